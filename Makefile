@@ -1,0 +1,26 @@
+# The two commands of the README are `make run` and `make test`; each does all of its own set-up.
+.PHONY: run test bench setup build python web fuzz clean
+
+PRESET ?= release
+JOBS ?= $(shell nproc)
+
+run: setup
+	@tools/build.sh $(PRESET) toccata_cli
+	@./build/$(PRESET)/apps/toccata/toccata demo
+
+test:
+	@tools/setup.sh test
+	@tools/run_tests.sh
+
+bench:
+	@tools/setup.sh bench
+	@tools/run_benchmarks.sh
+
+setup:
+	@tools/setup.sh run
+
+build: setup
+	@tools/build.sh $(PRESET)
+
+clean:
+	rm -rf build install

@@ -1,0 +1,12 @@
+# cmake --install: headers, library and the package files for find_package(Toccata).
+include(CMakePackageConfigHelpers)
+install(TARGETS toccata EXPORT ToccataTargets
+        LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/toccata DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+install(EXPORT ToccataTargets NAMESPACE Toccata:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/Toccata)
+configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/ToccataConfig.cmake.in
+  ${CMAKE_CURRENT_BINARY_DIR}/ToccataConfig.cmake INSTALL_DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/Toccata)
+write_basic_package_version_file(${CMAKE_CURRENT_BINARY_DIR}/ToccataConfigVersion.cmake
+  COMPATIBILITY SameMinorVersion)
+install(FILES ${CMAKE_CURRENT_BINARY_DIR}/ToccataConfig.cmake
+  ${CMAKE_CURRENT_BINARY_DIR}/ToccataConfigVersion.cmake DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/Toccata)

@@ -1,0 +1,25 @@
+#!/usr/bin/env bash
+# Installs the Debian packages that a command of the Makefile needs, by name, and only those missing.
+# usage: tools/setup.sh run|test|bench
+set -euo pipefail
+run="g++ make cmake ninja-build libeigen3-dev libtbb-dev libhwy-dev libgmp-dev libcli11-dev libfmt-dev nlohmann-json3-dev"
+test="$run ccache python3 python3-numpy libgtest-dev librapidcheck-dev libboost-dev libassimp-dev clang-14 libclang-rt-14-dev clang-format-14 clang-tidy-14"
+bench="$run ccache python3 python3-numpy python3-matplotlib libboost-dev libbenchmark-dev libfcl-dev libbullet-dev libcgal-dev libembree-dev"
+case "${1:-run}" in
+  run) wanted=$run ;; test) wanted=$test ;; bench) wanted=$bench ;;
+  *) echo "setup: unknown set '$1' (run, test or bench)" >&2; exit 2 ;;
+esac
+missing=()
+for package in $wanted; do
+  dpkg-query -W -f='${Status}' "$package" 2>/dev/null | grep -q 'ok installed' || missing+=("$package")
+done
+[ ${#missing[@]} -eq 0 ] && exit 0
+echo "setup: installing ${missing[*]}"
+sudo=""
+if [ "$(id -u)" -ne 0 ]; then
+  command -v sudo >/dev/null || { echo "setup: not root and sudo is missing; install these packages by hand: ${missing[*]}" >&2; exit 2; }
+  sudo=sudo
+fi
+export DEBIAN_FRONTEND=noninteractive
+$sudo apt-get update -qq
+$sudo env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null
