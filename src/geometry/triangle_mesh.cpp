@@ -1,5 +1,6 @@
 #include "toccata/geometry/triangle_mesh.hpp"
 
+#include <Eigen/Geometry>
 #include <cmath>
 
 namespace toccata {
