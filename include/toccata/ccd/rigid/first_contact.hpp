@@ -1,0 +1,100 @@
+#pragma once
+// When do two moving rigid bodies (polygon soups) first touch, where, and how close do they come?
+//
+// Guarantee, for the motion in real arithmetic on the doubles as given: a contact is never missed; the
+// reported time is never later than the true first contact; the surfaces do not touch before it; and at it
+// they are within minimum distance + tolerance. Bodies are surfaces: one strictly inside the other is apart.
+// The answer does not depend on which body is named first, nor on the number of threads.
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "toccata/ccd/rigid/rigid_shape.hpp"
+#include "toccata/motion/motion.hpp"
+#include "toccata/report/contact.hpp"
+
+namespace toccata {
+
+// All methods give the same answer within the tolerance.
+enum class RigidMethod {
+  Advancement,  // best-first in time over pairs of boxes, second-order steps: the fast one
+  Controlled,   // C2A: conservative advancement with a controlled front (Tang, Kim, Manocha 2009)
+  Interval,     // interval arithmetic on elementary equations and on continuous box tests (Redon et al. 2002)
+  Screw,        // closed-form contact equations under screw motions (Kim, Rossignac 2003)
+};
+
+// What to do with bodies that touch at t = 0.
+enum class InitialContact {
+  Report,  // status OverlapAtStart, time 0
+  Skip,    // look for the first contact after they have come apart
+};
+
+struct RigidContactOptions {
+  // A distance: how close counts as touching. Negative: |tolerance| times the size of the smaller body.
+  double tolerance = -1e-6;
+  double minimum_distance = 0.0;  // > 0: the first time the bodies come this close
+  bool all_contacts = false;      // every pair of triangles within the tolerance at that time
+  std::int64_t budget = 0;        // most node and triangle pairs to test; 0 = no limit
+  RigidMethod method = RigidMethod::Advancement;
+  InitialContact initial_contact = InitialContact::Report;
+};
+
+// `tolerance` as a distance for this pair of bodies.
+double resolved_tolerance(const RigidShape& shape_a, const RigidShape& shape_b, double tolerance);
+
+FirstContactResult first_contact(const RigidShape& shape_a, const Motion& motion_a, const RigidShape& shape_b,
+                                 const Motion& motion_b, const RigidContactOptions& options = {});
+
+// For many queries on one pair of shapes: keeps its memory, and the pair of triangles that touched last as a
+// warm start (it bounds the search from above; the answer does not depend on it). Not for several threads at
+// once: one solver a thread.
+class RigidContactSolver {
+ public:
+  RigidContactSolver(RigidShape shape_a, RigidShape shape_b, const RigidContactOptions& options = {});
+  ~RigidContactSolver();
+  RigidContactSolver(RigidContactSolver&&) noexcept;
+  RigidContactSolver& operator=(RigidContactSolver&&) noexcept;
+
+  FirstContactResult first_contact(const Motion& motion_a, const Motion& motion_b);
+
+ private:
+  struct Memory;
+  RigidShape shape_a_;
+  RigidShape shape_b_;
+  RigidContactOptions options_;
+  std::unique_ptr<Memory> memory_;
+};
+
+// One query of a batch; the motions must outlive the call.
+struct MotionPair {
+  const Motion* motion_a = nullptr;
+  const Motion* motion_b = nullptr;
+};
+
+// The same answers as one by one, in the same order. threads: 0 = all cores.
+std::vector<FirstContactResult> first_contacts(const RigidShape& shape_a, const RigidShape& shape_b,
+                                               std::span<const MotionPair> motions,
+                                               const RigidContactOptions& options = {}, int threads = 0);
+
+struct ClosestApproachOptions {
+  double tolerance = -1e-6;  // of the distance; negative: relative as above
+  std::int64_t budget = 0;
+};
+
+// The smallest distance over the whole motion, when and where.
+ClosestApproachResult closest_approach(const RigidShape& shape_a, const Motion& motion_a,
+                                       const RigidShape& shape_b, const Motion& motion_b,
+                                       const ClosestApproachOptions& options = {});
+
+struct ContactIntervalsOptions {
+  double tolerance = -1e-6;       // distance that counts as touching; negative: relative as above
+  double time_resolution = 1e-6;  // gaps and contacts shorter than this may be merged with their neighbours
+  std::int64_t budget = 0;
+};
+
+// Every interval of [0, 1] in which the bodies touch.
+ContactIntervalsResult contact_intervals(const RigidShape& shape_a, const Motion& motion_a,
+                                         const RigidShape& shape_b, const Motion& motion_b,
+                                         const ContactIntervalsOptions& options = {});
+
+}  // namespace toccata

@@ -1,0 +1,145 @@
+#pragma once
+// The motions of one rigid body over t in [0, 1].
+//
+// What counts as the true motion is the formula stated with each class, in real arithmetic on the stored
+// doubles; the rounding of pose(t) and of the conversion from two poses is inside pose_error(). Rotation
+// matrices that come in are replaced by the nearest rotation (they should be one up to rounding).
+#include <functional>
+#include <span>
+#include <vector>
+
+#include "toccata/motion/motion.hpp"
+
+namespace toccata {
+
+// x(t) = c + t v + exp(t [w]) (R0 p + T0 - c): a reference point c moves straight at constant velocity v and
+// the body turns about it at constant angular velocity w (any number of turns).
+class RigidMotion final : public Motion {
+ public:
+  RigidMotion() = default;  // stays at the identity
+
+  // From pose to pose along the shorter rotation (half a turn: one of the two). The reference point, in body
+  // coordinates, is the body's origin unless given; it is the one that moves on a straight line.
+  RigidMotion(const Pose& pose_t0, const Pose& pose_t1, const Vector3& reference = Vector3::Zero());
+
+  // From a pose with velocities: `velocity` is that of the reference point, both in world coordinates.
+  static RigidMotion with_velocity(const Pose& pose_t0, const Vector3& velocity,
+                                   const Vector3& angular_velocity,
+                                   const Vector3& reference = Vector3::Zero());
+  static RigidMotion fixed(const Pose& pose) { return with_velocity(pose, Vector3::Zero(), Vector3::Zero()); }
+
+  Pose pose(double t) const override;
+  PoseError pose_error() const override { return error_; }
+  MotionExpansion expansion(double t, double t_end) const override;
+  bool is_fixed() const override;
+
+  const Pose& pose_t0() const { return start_; }
+  const Vector3& velocity() const { return velocity_; }
+  const Vector3& angular_velocity() const { return angular_velocity_; }
+  const Vector3& reference() const { return reference_; }  // body coordinates
+
+ private:
+  Pose start_;
+  Vector3 velocity_ = Vector3::Zero();
+  Vector3 angular_velocity_ = Vector3::Zero();
+  Vector3 axis_ = Vector3::UnitZ();  // of the angular velocity
+  double angle_ = 0.0;               // its length
+  Vector3 reference_ = Vector3::Zero();
+  Vector3 arm_ = Vector3::Zero();  // R0 * reference: from the body's origin to c
+  PoseError error_;
+};
+
+// x(t) = exp(t S) (R0 p + T0), S a constant twist: the body turns about a fixed axis and slides along it
+// (Chasles). The path does not depend on the choice of a reference point or of the world frame.
+class ScrewMotion final : public Motion {
+ public:
+  // The screw between two poses, along the shorter rotation; a pure translation when they are parallel.
+  ScrewMotion(const Pose& pose_t0, const Pose& pose_t1);
+
+  // axis: unit direction, point: on the axis; angle in radians (any number of turns), slide: along the axis.
+  ScrewMotion(const Pose& pose_t0, const Vector3& axis, const Vector3& point, double angle, double slide);
+
+  Pose pose(double t) const override;
+  PoseError pose_error() const override { return error_; }
+  MotionExpansion expansion(double t, double t_end) const override;
+  bool is_fixed() const override;
+
+  const Pose& pose_t0() const { return start_; }
+  const Vector3& axis() const { return axis_; }
+  double angle() const { return angle_; }
+  double slide() const { return axis_.dot(velocity_); }
+  double pitch() const;  // slide a radian; infinite for a pure translation
+  Vector3 point_on_axis()
+      const;  // the one nearest the body's origin at t = 0; that origin itself if angle = 0
+
+ private:
+  void set_error(double conversion);
+
+  Pose start_;
+  Vector3 axis_ = Vector3::UnitZ();
+  double angle_ = 0.0;
+  Vector3 velocity_ = Vector3::Zero();  // of the body's origin at t = 0
+  PoseError error_;
+};
+
+struct TimedPose {
+  double time = 0.0;
+  Pose pose;
+};
+
+enum class Interpolation { Linear, Screw };
+
+// Pose to pose through timed poses: the first at 0, the last at 1, times increasing.
+class PiecewiseMotion final : public Motion {
+ public:
+  // `reference` is used by the linear interpolation only.
+  explicit PiecewiseMotion(std::span<const TimedPose> poses,
+                           Interpolation interpolation = Interpolation::Linear,
+                           const Vector3& reference = Vector3::Zero());
+
+  Pose pose(double t) const override;
+  PoseError pose_error() const override { return error_; }
+  MotionExpansion expansion(double t, double t_end) const override;
+  double next_breakpoint(double t) const override;
+
+  const std::vector<double>& times() const { return times_; }
+
+ private:
+  std::size_t segment_at(double t) const;
+  double local_time(std::size_t segment, double t) const;
+  const Motion& segment(std::size_t i) const;
+
+  Interpolation interpolation_;
+  std::vector<double> times_;
+  std::vector<RigidMotion> linear_;
+  std::vector<ScrewMotion> screw_;
+  PoseError error_;
+};
+
+// A user's own motion: a pose function (thread-safe) and bounds on its speed, or, for faster answers, its
+// full expansion. The bounds are trusted.
+struct CustomMotionBounds {
+  double speed = 0.0;          // upper bound on the speed of the body's origin
+  double angular_speed = 0.0;  // upper bound on the angular speed, radians a unit of time
+  PoseError pose_error;        // of the pose function
+};
+
+class CustomMotion final : public Motion {
+ public:
+  using PoseFunction = std::function<Pose(double)>;
+  using ExpansionFunction = std::function<MotionExpansion(double t, double t_end)>;
+
+  CustomMotion(PoseFunction pose, const CustomMotionBounds& bounds);
+  CustomMotion(PoseFunction pose, ExpansionFunction expansion, const PoseError& pose_error);
+
+  Pose pose(double t) const override;
+  PoseError pose_error() const override { return bounds_.pose_error; }
+  MotionExpansion expansion(double t, double t_end) const override;
+
+ private:
+  PoseFunction pose_;
+  ExpansionFunction expansion_;
+  CustomMotionBounds bounds_;
+};
+
+}  // namespace toccata

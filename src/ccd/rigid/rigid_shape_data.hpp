@@ -1,0 +1,18 @@
+#pragma once
+// What a RigidShape holds.
+#include "ccd/rigid/lazy_slot.hpp"
+#include "toccata/ccd/rigid/rigid_shape.hpp"
+
+namespace toccata {
+
+struct RigidShapeData {
+  TriangleMesh mesh;
+  Vector3 center = Vector3::Zero();  // of the bounding box
+  double radius = 0.0;               // of the ball around it that holds every vertex, rounded up
+  // What the other methods prepare, each its own type, on first use:
+  LazySlot controlled;
+  LazySlot interval;
+  LazySlot screw;
+};
+
+}  // namespace toccata
