@@ -7,7 +7,6 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <span>
 #include <vector>
 
 #include "toccata/base/vector.hpp"
@@ -39,16 +38,24 @@ Impact vertex_edge_impact(const LinearMotion4& motion, const LinearImpactOptions
 Impact vertex_vertex_impact(const LinearMotion4& motion, const LinearImpactOptions& options = {});
 
 // Many queries in structure-of-arrays form: coordinates[12 * end + 3 * point + axis][query], end 0 = t0,
-// 1 = t1. The answers are bit-identical to the single calls, whatever the instruction set and `threads`
-// (0 = all cores).
+// 1 = t1.
 struct LinearMotionBatch {
   std::array<const double*, 24> coordinates{};
   std::size_t size = 0;
 };
 
-std::vector<Impact> vertex_face_impacts(const LinearMotionBatch& batch,
-                                        const LinearImpactOptions& options = {}, int threads = 0);
-std::vector<Impact> edge_edge_impacts(const LinearMotionBatch& batch,
-                                      const LinearImpactOptions& options = {}, int threads = 0);
+// Most queries of a batch end separated, so only the others carry a full answer.
+struct LinearImpactBatchResult {
+  std::vector<ImpactStage> stages;     // of every query: the stage that decided it
+  std::vector<std::uint32_t> indices;  // ascending: the queries that did not end Separated
+  std::vector<Impact> impacts;         // their answers, in the same order
+};
+
+// The answers are bit-identical to the single calls, whatever the instruction set and `threads`
+// (0 = all cores). At most 2^32 - 1 queries a batch.
+LinearImpactBatchResult vertex_face_impacts(const LinearMotionBatch& batch,
+                                            const LinearImpactOptions& options = {}, int threads = 0);
+LinearImpactBatchResult edge_edge_impacts(const LinearMotionBatch& batch,
+                                          const LinearImpactOptions& options = {}, int threads = 0);
 
 }  // namespace toccata

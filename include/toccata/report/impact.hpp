@@ -14,8 +14,8 @@ enum class ImpactStage : std::uint8_t {
   Axis,       // a fixed axis separates the features during the whole motion
   Bernstein,  // the sign of the coplanarity cubic's Bernstein coefficients, in double with error bounds
   Bisection,  // certified bisection in time, in double with error bounds
-  Extended,   // the same signs in multiple-double (expansion) arithmetic
-  Exact,      // exact arithmetic
+  Extended,   // exact integer coefficients; their signs and a certified root isolation sufficed
+  Exact,      // exact zeros: common roots, coplanar motion, degenerate features
 };
 inline constexpr int impact_stage_count = 5;
 
