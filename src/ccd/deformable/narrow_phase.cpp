@@ -1,0 +1,285 @@
+#include "ccd/deformable/narrow_phase.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+
+namespace toccata::deformable {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double seconds_since(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+LinearImpactOptions make_impact_options(const DeformableOptions& options, NarrowMode mode) {
+  LinearImpactOptions result;
+  // Touching at the start must be told apart from later contact to be dropped.
+  result.boolean_only =
+      options.boolean_only && mode == NarrowMode::All && options.at_start == ContactAtStart::Report;
+  result.minimum_distance = options.minimum_distance;
+  result.relative_distance_tolerance = options.relative_distance_tolerance;
+  return result;
+}
+
+std::array<std::string_view, 2 * feature_pair_kind_count> narrow_stage_names() {
+  return {"vertex_face_tested",   "edge_edge_tested",   "vertex_edge_tested",   "vertex_vertex_tested",
+          "vertex_face_contacts", "edge_edge_contacts", "vertex_edge_contacts", "vertex_vertex_contacts"};
+}
+
+}  // namespace
+
+std::array<std::int32_t, 4> pair_vertices(const Topology& topology, const FeaturePair& pair) {
+  switch (pair.kind) {
+    case FeaturePairKind::VertexFace: {
+      const Face& f = topology.faces[pair.second];
+      return {pair.first, f[0], f[1], f[2]};
+    }
+    case FeaturePairKind::EdgeEdge: {
+      const Edge& a = topology.edges[pair.first];
+      const Edge& b = topology.edges[pair.second];
+      return {a[0], a[1], b[0], b[1]};
+    }
+    case FeaturePairKind::VertexEdge: {
+      const Edge& e = topology.edges[pair.second];
+      return {pair.first, e[0], e[1], e[1]};
+    }
+    case FeaturePairKind::VertexVertex:
+      break;
+  }
+  return {pair.first, pair.second, pair.second, pair.second};
+}
+
+Impact pair_impact(const Topology& topology, const Step& step, const FeaturePair& pair,
+                   const LinearImpactOptions& options) {
+  LinearMotion4 motion;
+  const auto v = pair_vertices(topology, pair);
+  for (std::size_t p = 0; p < 4; ++p) {
+    const MovingVertex& m = step.vertices[v[p]];
+    motion.t0[p] = Vector3(m.t0[0], m.t0[1], m.t0[2]);
+    motion.t1[p] = Vector3(m.t1[0], m.t1[1], m.t1[2]);
+  }
+  switch (pair.kind) {
+    case FeaturePairKind::VertexFace:
+      return vertex_face_impact(motion, options);
+    case FeaturePairKind::EdgeEdge:
+      return edge_edge_impact(motion, options);
+    case FeaturePairKind::VertexEdge:
+      return vertex_edge_impact(motion, options);
+    case FeaturePairKind::VertexVertex:
+      break;
+  }
+  return vertex_vertex_impact(motion, options);
+}
+
+bool NarrowPhase::touches_before(const Topology& topology, const Step& step, const FeaturePair& pair,
+                                 double t_max) {
+  LinearImpactOptions options;
+  options.boolean_only = true;
+  options.t_max = t_max;
+  return pair_impact(topology, step, pair, options).status != Status::Separated;
+}
+
+void CandidateSink::flush(FeaturePairKind kind) {
+  narrow_->test(*this, kind);
+}
+
+NarrowPhase::NarrowPhase(const Topology& topology, const Step& step, const PipelineQuery& query,
+                         NarrowMode mode, ContactCollector* collector)
+    : topology_(topology),
+      step_(step),
+      query_(query),
+      mode_(mode),
+      collector_(collector),
+      impact_options_(make_impact_options(query.options, mode)),
+      time_limit_(query.t_max),
+      sinks_([this] { return CandidateSink(*this); }) {
+  const DeformableOptions& options = query.options;
+  if (options.object_filter) {
+    const auto n = static_cast<std::size_t>(topology.object_count);
+    object_pair_wanted_.resize(n * n);
+    for (std::size_t a = 0; a < n; ++a) {
+      for (std::size_t b = a; b < n; ++b) {
+        object_pair_wanted_[a * n + b] = object_pair_wanted_[b * n + a] =
+            options.object_filter(static_cast<std::int32_t>(a), static_cast<std::int32_t>(b));
+      }
+    }
+  }
+  filters_ = options.scope != PairScope::All || options.object_filter || options.pair_filter;
+}
+
+bool NarrowPhase::is_wanted(FeaturePairKind kind, std::int32_t first, std::int32_t second) const {
+  const FeaturePair pair{kind, first, second};
+  const auto v = pair_vertices(topology_, pair);
+  const int side = kind == FeaturePairKind::EdgeEdge ? 2 : 1;
+  for (int i = 0; i < side; ++i) {
+    for (int j = side; j < 4; ++j) {
+      if (v[i] == v[j]) return false;
+    }
+  }
+  if (!filters_) return true;
+  const std::int32_t a = v[0];
+  const std::int32_t b = v[2];
+  const bool same_component = topology_.vertex_component[a] == topology_.vertex_component[b];
+  const std::int32_t object_a = topology_.vertex_object[a];
+  const std::int32_t object_b = topology_.vertex_object[b];
+  switch (query_.options.scope) {
+    case PairScope::All:
+      break;
+    case PairScope::WithinComponent:
+      if (!same_component) return false;
+      break;
+    case PairScope::BetweenComponents:
+      if (same_component) return false;
+      break;
+    case PairScope::WithinObject:
+      if (object_a != object_b) return false;
+      break;
+    case PairScope::BetweenObjects:
+      if (object_a == object_b) return false;
+      break;
+  }
+  if (!object_pair_wanted_.empty() &&
+      !object_pair_wanted_[static_cast<std::size_t>(object_a) * topology_.object_count + object_b]) {
+    return false;
+  }
+  return !query_.options.pair_filter || query_.options.pair_filter(pair);
+}
+
+void NarrowPhase::keep_wanted(FeaturePairKind kind, CandidateSink::Block& block) const {
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < block.size; ++i) {
+    std::int32_t first = block.first[i];
+    std::int32_t second = block.second[i];
+    const bool symmetric = kind == FeaturePairKind::EdgeEdge || kind == FeaturePairKind::VertexVertex;
+    if (symmetric && first > second) std::swap(first, second);
+    if (!is_wanted(kind, first, second)) continue;
+    block.first[kept] = first;
+    block.second[kept] = second;
+    ++kept;
+  }
+  block.size = kept;
+}
+
+void NarrowPhase::test(CandidateSink& sink, FeaturePairKind kind) {
+  const auto start = Clock::now();
+  CandidateSink::Block& block = sink.blocks_[static_cast<std::size_t>(kind)];
+  keep_wanted(kind, block);
+  const std::size_t n = block.size;
+  block.size = 0;
+  if (n == 0 || done()) return;
+  sink.tested_[static_cast<std::size_t>(kind)] += static_cast<std::int64_t>(n);
+
+  LinearImpactOptions options = impact_options_;
+  // With a minimum distance the elementary answer may depend on t_max, so the limit is not used there.
+  if (mode_ == NarrowMode::First && options.minimum_distance == 0.0) options.t_max = time_limit();
+
+  if (kind == FeaturePairKind::VertexFace || kind == FeaturePairKind::EdgeEdge) {
+    sink.coordinates_.resize(24 * candidate_block);
+    LinearMotionBatch batch;
+    batch.size = n;
+    for (std::size_t c = 0; c < 24; ++c)
+      batch.coordinates[c] = sink.coordinates_.data() + c * candidate_block;
+    for (std::size_t i = 0; i < n; ++i) {
+      const auto v = pair_vertices(topology_, {kind, block.first[i], block.second[i]});
+      for (std::size_t p = 0; p < 4; ++p) {
+        const MovingVertex& m = step_.vertices[v[p]];
+        for (std::size_t axis = 0; axis < 3; ++axis) {
+          sink.coordinates_[(3 * p + axis) * candidate_block + i] = m.t0[axis];
+          sink.coordinates_[(12 + 3 * p + axis) * candidate_block + i] = m.t1[axis];
+        }
+      }
+    }
+    const std::vector<Impact> impacts = kind == FeaturePairKind::VertexFace
+                                            ? vertex_face_impacts(batch, options, 1)
+                                            : edge_edge_impacts(batch, options, 1);
+    for (std::size_t i = 0; i < n; ++i) accept(sink, {kind, block.first[i], block.second[i]}, impacts[i]);
+  } else {
+    for (std::size_t i = 0; i < n; ++i) {
+      const FeaturePair pair{kind, block.first[i], block.second[i]};
+      accept(sink, pair, pair_impact(topology_, step_, pair, options));
+    }
+  }
+  sink.test_seconds_ += seconds_since(start);
+}
+
+// First mode must give the same answer in any order of the candidates. A pair is dropped only when it has no
+// contact in [0, limit], the limit being the upper end of some pair's bracket; whatever is kept is evaluated
+// anew over the whole step, so that its bracket does not depend on the limit of the moment.
+void NarrowPhase::accept(CandidateSink& sink, const FeaturePair& pair, const Impact& impact) {
+  ++sink.decided_by_[static_cast<std::size_t>(impact.stage)];
+  if (impact.status == Status::Separated) return;
+  if (impact.status == Status::OverlapAtStart && query_.options.at_start == ContactAtStart::Ignore) return;
+  ++sink.found_[static_cast<std::size_t>(pair.kind)];
+  if (mode_ == NarrowMode::First) {
+    const Impact whole = pair_impact(topology_, step_, pair, impact_options_);
+    lower_time_limit(whole.upper);
+    sink.contacts_.push_back({pair, whole});
+    return;
+  }
+  if (!collector_) {
+    sink.contacts_.push_back({pair, impact});
+    return;
+  }
+  const std::lock_guard lock(collector_mutex_);
+  if (collector_->done()) {
+    done_.store(true, std::memory_order_relaxed);
+  } else {
+    collector_->add({pair, impact});
+  }
+}
+
+void NarrowPhase::lower_time_limit(double time) {
+  double limit = time_limit_.load(std::memory_order_relaxed);
+  while (time < limit && !time_limit_.compare_exchange_weak(limit, time, std::memory_order_relaxed)) {
+  }
+}
+
+void NarrowPhase::finish() {
+  for (CandidateSink& sink : sinks_) {
+    for (int kind = 0; kind < feature_pair_kind_count; ++kind) test(sink, static_cast<FeaturePairKind>(kind));
+  }
+}
+
+std::vector<DeformableContact> NarrowPhase::take_contacts() {
+  std::vector<DeformableContact> all;
+  for (CandidateSink& sink : sinks_) {
+    if (all.empty()) {
+      all = std::move(sink.contacts_);
+    } else {
+      all.insert(all.end(), sink.contacts_.begin(), sink.contacts_.end());
+    }
+    sink.contacts_.clear();
+  }
+  std::sort(all.begin(), all.end(),
+            [](const DeformableContact& a, const DeformableContact& b) { return a.pair < b.pair; });
+  return all;
+}
+
+void NarrowPhase::add_stats(const Pipeline& pipeline, double seconds, DeformableStats& stats) {
+  const auto pipeline_names = pipeline.stage_names();
+  const auto narrow_names = narrow_stage_names();
+  if (stats.stages.empty()) {
+    for (const std::string_view name : pipeline_names) stats.stages.push_back({name, 0});
+    for (const std::string_view name : narrow_names) stats.stages.push_back({name, 0});
+  }
+  double test_seconds = 0;
+  for (const CandidateSink& sink : sinks_) {
+    for (std::size_t i = 0; i < pipeline_names.size(); ++i) stats.stages[i].count += sink.counts_[i];
+    for (std::size_t k = 0; k < feature_pair_kind_count; ++k) {
+      stats.stages[pipeline_names.size() + k].count += sink.tested_[k];
+      stats.stages[pipeline_names.size() + feature_pair_kind_count + k].count += sink.found_[k];
+    }
+    for (std::size_t i = 0; i < impact_stage_count; ++i) stats.decided_by[i] += sink.decided_by_[i];
+    test_seconds += sink.test_seconds_;
+  }
+  // Threads work on both in turn; the wall-clock time is divided in the proportion of their own clocks.
+  const double share = std::min(
+      1.0, test_seconds / std::max(1.0, static_cast<double>(sinks_.size())) / std::max(seconds, 1e-12));
+  stats.test_milliseconds += 1e3 * seconds * share;
+  stats.cull_milliseconds += 1e3 * seconds * (1.0 - share);
+  stats.total_milliseconds += 1e3 * seconds;
+}
+
+}  // namespace toccata::deformable

@@ -1,0 +1,115 @@
+#pragma once
+// The shared end of every pipeline: candidates are collected in blocks, filtered (shared vertices, scope,
+// user filters), gathered into structure-of-arrays form and given to the exact elementary tests.
+#include <tbb/enumerable_thread_specific.h>
+
+#include <array>
+#include <atomic>
+#include <cstdint>
+#include <mutex>
+#include <vector>
+
+#include "ccd/deformable/pipeline.hpp"
+#include "toccata/ccd/deformable/deformable_result.hpp"
+#include "toccata/impact/linear_impact.hpp"
+
+namespace toccata::deformable {
+
+inline constexpr int max_pipeline_stages = 32;
+inline constexpr std::size_t candidate_block = 512;
+
+// What becomes of a candidate that collides.
+enum class NarrowMode : std::uint8_t {
+  All,    // kept, or delivered to the collector
+  First,  // kept only if its contact may be the first one of the scene
+};
+
+// One per thread; not thread-safe. Emitting is buffered, so a candidate may be tested any time later.
+class CandidateSink {
+ public:
+  explicit CandidateSink(NarrowPhase& narrow) : narrow_(&narrow) {}
+
+  void vertex_face(std::int32_t vertex, std::int32_t face) { add(FeaturePairKind::VertexFace, vertex, face); }
+  void edge_edge(std::int32_t a, std::int32_t b) { add(FeaturePairKind::EdgeEdge, a, b); }
+  void vertex_edge(std::int32_t point, std::int32_t wire) { add(FeaturePairKind::VertexEdge, point, wire); }
+  void vertex_vertex(std::int32_t a, std::int32_t b) { add(FeaturePairKind::VertexVertex, a, b); }
+
+  // Adds to the pipeline's own counter `stage` (an index into its stage_names()).
+  void count(int stage, std::int64_t amount) { counts_[static_cast<std::size_t>(stage)] += amount; }
+
+ private:
+  friend class NarrowPhase;
+  struct Block {
+    std::array<std::int32_t, candidate_block> first;
+    std::array<std::int32_t, candidate_block> second;
+    std::size_t size = 0;
+  };
+
+  void add(FeaturePairKind kind, std::int32_t first, std::int32_t second) {
+    Block& block = blocks_[static_cast<std::size_t>(kind)];
+    block.first[block.size] = first;
+    block.second[block.size] = second;
+    if (++block.size == candidate_block) flush(kind);
+  }
+  void flush(FeaturePairKind kind);
+
+  NarrowPhase* narrow_;
+  std::array<Block, feature_pair_kind_count> blocks_;
+  std::array<std::int64_t, max_pipeline_stages> counts_{};
+  std::array<std::int64_t, feature_pair_kind_count> tested_{};
+  std::array<std::int64_t, feature_pair_kind_count> found_{};
+  std::array<std::int64_t, impact_stage_count> decided_by_{};
+  double test_seconds_ = 0;
+  std::vector<double> coordinates_;
+  std::vector<DeformableContact> contacts_;
+};
+
+class NarrowPhase {
+ public:
+  NarrowPhase(const Topology& topology, const Step& step, const PipelineQuery& query, NarrowMode mode,
+              ContactCollector* collector = nullptr);
+
+  CandidateSink& sink() { return sinks_.local(); }
+  int threads() const { return query_.options.threads; }
+  // The collector has enough: pipelines may stop emitting.
+  bool done() const { return done_.load(std::memory_order_relaxed); }
+  // First mode: no contact later than this matters any more. Falls as contacts are found.
+  double time_limit() const { return time_limit_.load(std::memory_order_relaxed); }
+
+  // After the pipeline: tests what is still buffered and hands out everything.
+  void finish();
+  std::vector<DeformableContact> take_contacts();  // sorted by pair
+  // Does the pair touch in [0, t_max]?
+  static bool touches_before(const Topology& topology, const Step& step, const FeaturePair& pair,
+                             double t_max);
+  void add_stats(const Pipeline& pipeline, double seconds, DeformableStats& stats);
+
+ private:
+  friend class CandidateSink;
+  void test(CandidateSink& sink, FeaturePairKind kind);
+  void keep_wanted(FeaturePairKind kind, CandidateSink::Block& block) const;
+  void accept(CandidateSink& sink, const FeaturePair& pair, const Impact& impact);
+  bool is_wanted(FeaturePairKind kind, std::int32_t first, std::int32_t second) const;
+  void lower_time_limit(double time);
+
+  const Topology& topology_;
+  const Step& step_;
+  const PipelineQuery& query_;
+  NarrowMode mode_;
+  ContactCollector* collector_;
+  LinearImpactOptions impact_options_;
+  std::vector<std::uint8_t> object_pair_wanted_;  // object_count^2, empty without an object filter
+  bool filters_ = false;                          // scope or any filter is set
+  std::mutex collector_mutex_;
+  std::atomic<bool> done_{false};
+  std::atomic<double> time_limit_{1.0};
+  tbb::enumerable_thread_specific<CandidateSink> sinks_;
+};
+
+Impact pair_impact(const Topology& topology, const Step& step, const FeaturePair& pair,
+                   const LinearImpactOptions& options);
+
+// Points of a pair in the order of LinearMotion4; the count is 4, 4, 3, 2 by kind.
+std::array<std::int32_t, 4> pair_vertices(const Topology& topology, const FeaturePair& pair);
+
+}  // namespace toccata::deformable

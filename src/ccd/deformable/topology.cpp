@@ -1,0 +1,207 @@
+#include "ccd/deformable/topology.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <string>
+
+namespace toccata::deformable {
+namespace {
+
+bool edge_less(const Edge& a, const Edge& b) {
+  return a[1] != b[1] ? a[1] < b[1] : a[0] < b[0];
+}
+
+Edge ordered(std::int32_t i, std::int32_t j) {
+  return i < j ? Edge{i, j} : Edge{j, i};
+}
+
+std::string in_object(std::size_t object) {
+  return " of object " + std::to_string(object);
+}
+
+template <std::size_t N>
+bool in_range(const std::array<std::int32_t, N>& indices, std::int32_t count) {
+  return std::all_of(indices.begin(), indices.end(), [&](std::int32_t i) { return i >= 0 && i < count; });
+}
+
+// Unique edges by a counting sort over the larger vertex, then a small sort inside each bucket.
+class EdgeTable {
+ public:
+  explicit EdgeTable(std::int32_t vertex_count) : start_(static_cast<std::size_t>(vertex_count) + 1, 0) {}
+
+  void count(const Edge& e) { ++start_[static_cast<std::size_t>(e[1]) + 1]; }
+  void prepare() {
+    std::partial_sum(start_.begin(), start_.end(), start_.begin());
+    lower_.resize(static_cast<std::size_t>(start_.back()));
+    cursor_.assign(start_.begin(), start_.end() - 1);
+  }
+  void insert(const Edge& e) {
+    lower_[static_cast<std::size_t>(cursor_[static_cast<std::size_t>(e[1])]++)] = e[0];
+  }
+
+  std::vector<Edge> unique() {
+    std::vector<Edge> edges;
+    edges.reserve(lower_.size() / 2 + 8);
+    first_.resize(start_.size());
+    for (std::size_t j = 0; j + 1 < start_.size(); ++j) {
+      first_[j] = static_cast<std::int32_t>(edges.size());
+      const auto begin = lower_.begin() + start_[j];
+      const auto end = lower_.begin() + start_[j + 1];
+      std::sort(begin, end);
+      const auto last = std::unique(begin, end);
+      for (auto it = begin; it != last; ++it) {
+        edges.push_back({*it, static_cast<std::int32_t>(j)});
+      }
+    }
+    first_.back() = static_cast<std::int32_t>(edges.size());
+    return edges;
+  }
+
+  std::int32_t find(const std::vector<Edge>& edges, const Edge& e) const {
+    const auto begin = edges.begin() + first_[static_cast<std::size_t>(e[1])];
+    const auto end = edges.begin() + first_[static_cast<std::size_t>(e[1]) + 1];
+    const auto it = std::lower_bound(begin, end, e, edge_less);
+    return static_cast<std::int32_t>(it - edges.begin());
+  }
+
+ private:
+  std::vector<std::int32_t> start_, cursor_, lower_, first_;
+};
+
+void find_edges(Topology& topology, const std::vector<Edge>& wires) {
+  EdgeTable table(topology.vertex_count);
+  const auto each_side = [&](auto&& visit) {
+    for (const Face& f : topology.faces) {
+      for (int k = 0; k < 3; ++k) {
+        if (f[k] != f[(k + 1) % 3]) visit(ordered(f[k], f[(k + 1) % 3]));
+      }
+    }
+    for (const Edge& w : wires) {
+      if (w[0] != w[1]) visit(ordered(w[0], w[1]));
+    }
+  };
+  each_side([&](const Edge& e) { table.count(e); });
+  table.prepare();
+  each_side([&](const Edge& e) { table.insert(e); });
+  topology.edges = table.unique();
+
+  std::vector<std::uint8_t> in_face(topology.edges.size(), 0);
+  topology.face_edges.resize(topology.faces.size());
+  for (std::size_t i = 0; i < topology.faces.size(); ++i) {
+    const Face& f = topology.faces[i];
+    for (int k = 0; k < 3; ++k) {
+      const std::int32_t a = f[k];
+      const std::int32_t b = f[(k + 1) % 3];
+      const std::int32_t id = a == b ? -1 : table.find(topology.edges, ordered(a, b));
+      topology.face_edges[i][static_cast<std::size_t>(k)] = id;
+      if (id >= 0) in_face[static_cast<std::size_t>(id)] = 1;
+    }
+  }
+  for (std::size_t e = 0; e < in_face.size(); ++e) {
+    if (!in_face[e]) topology.wires.push_back(static_cast<std::int32_t>(e));
+  }
+}
+
+void find_components(Topology& topology) {
+  std::vector<std::int32_t> parent(static_cast<std::size_t>(topology.vertex_count));
+  std::iota(parent.begin(), parent.end(), 0);
+  const auto root = [&](std::int32_t v) {
+    while (parent[v] != v) v = parent[v] = parent[parent[v]];
+    return v;
+  };
+  for (const Edge& e : topology.edges) {
+    const std::int32_t a = root(e[0]);
+    const std::int32_t b = root(e[1]);
+    parent[std::max(a, b)] = std::min(a, b);
+  }
+  topology.vertex_component.resize(parent.size());
+  for (std::int32_t v = 0; v < topology.vertex_count; ++v) {
+    const std::int32_t r = root(v);
+    topology.vertex_component[v] = r == v ? topology.component_count++ : topology.vertex_component[r];
+  }
+}
+
+void find_points(Topology& topology) {
+  std::vector<std::uint8_t> in_edge(static_cast<std::size_t>(topology.vertex_count), 0);
+  for (const Edge& e : topology.edges) in_edge[e[0]] = in_edge[e[1]] = 1;
+  for (std::int32_t v = 0; v < topology.vertex_count; ++v) {
+    if (!in_edge[v]) topology.points.push_back(v);
+  }
+}
+
+}  // namespace
+
+std::size_t Topology::memory_bytes() const {
+  return faces.capacity() * sizeof(Face) + edges.capacity() * sizeof(Edge) +
+         face_edges.capacity() * sizeof(face_edges[0]) +
+         (wires.capacity() + points.capacity() + vertex_object.capacity() + vertex_component.capacity()) *
+             sizeof(std::int32_t);
+}
+
+Expected<Topology> make_topology(const std::vector<DeformableObject>& objects) {
+  Topology topology;
+  std::vector<Edge> wires;
+  for (std::size_t o = 0; o < objects.size(); ++o) {
+    const DeformableObject& object = objects[o];
+    if (object.vertex_count < 0) return Error{"negative vertex count" + in_object(o)};
+    const std::int32_t offset = topology.vertex_count;
+    for (std::size_t i = 0; i < object.faces.size(); ++i) {
+      const Face& f = object.faces[i];
+      if (!in_range(f, object.vertex_count)) {
+        return Error{"face " + std::to_string(i) + in_object(o) + " has a vertex index out of range (" +
+                     std::to_string(f[0]) + ", " + std::to_string(f[1]) + ", " + std::to_string(f[2]) +
+                     "; vertices: " + std::to_string(object.vertex_count) + ")"};
+      }
+      topology.faces.push_back({f[0] + offset, f[1] + offset, f[2] + offset});
+    }
+    for (std::size_t i = 0; i < object.wires.size(); ++i) {
+      const Edge& w = object.wires[i];
+      if (!in_range(w, object.vertex_count)) {
+        return Error{"wire " + std::to_string(i) + in_object(o) + " has a vertex index out of range (" +
+                     std::to_string(w[0]) + ", " + std::to_string(w[1]) +
+                     "; vertices: " + std::to_string(object.vertex_count) + ")"};
+      }
+      wires.push_back({w[0] + offset, w[1] + offset});
+    }
+    topology.vertex_count += object.vertex_count;
+    topology.vertex_object.resize(static_cast<std::size_t>(topology.vertex_count),
+                                  static_cast<std::int32_t>(o));
+  }
+  topology.object_count = static_cast<std::int32_t>(objects.size());
+  find_edges(topology, wires);
+  find_components(topology);
+  find_points(topology);
+  return topology;
+}
+
+TopologyChange compare_topologies(const Topology& before, const Topology& after) {
+  TopologyChange change;
+  const std::size_t common = std::min(before.faces.size(), after.faces.size());
+  for (std::size_t i = 0; i < before.faces.size(); ++i) {
+    if (i >= common || before.faces[i] != after.faces[i])
+      change.removed_faces.push_back(static_cast<std::int32_t>(i));
+  }
+  for (std::size_t i = 0; i < after.faces.size(); ++i) {
+    if (i >= common || before.faces[i] != after.faces[i])
+      change.added_faces.push_back(static_cast<std::int32_t>(i));
+  }
+  change.edge_map.assign(before.edges.size(), -1);
+  std::size_t a = 0;
+  std::size_t b = 0;
+  while (a < before.edges.size() || b < after.edges.size()) {
+    const bool only_before =
+        b == after.edges.size() || (a < before.edges.size() && edge_less(before.edges[a], after.edges[b]));
+    const bool only_after =
+        !only_before && (a == before.edges.size() || edge_less(after.edges[b], before.edges[a]));
+    if (only_before) {
+      change.removed_edges.push_back(before.edges[a++]);
+    } else if (only_after) {
+      change.added_edges.push_back(after.edges[b++]);
+    } else {
+      change.edge_map[a++] = static_cast<std::int32_t>(b++);
+    }
+  }
+  return change;
+}
+
+}  // namespace toccata::deformable
