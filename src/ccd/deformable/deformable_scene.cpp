@@ -70,7 +70,7 @@ PipelineQuery make_query(const DeformableOptions& options) {
 }  // namespace
 
 struct DeformableScene::State {
-  DeformableSceneOptions options;
+  DeformableSceneOptions scene_options;
   Topology topology;
   Step step;
   bool has_step = false;
@@ -92,7 +92,7 @@ Expected<DeformableScene> DeformableScene::build(std::vector<DeformableObject> o
   auto topology = deformable::make_topology(objects);
   if (!topology) return topology.error();
   auto state = std::make_unique<State>();
-  state->options = options;
+  state->scene_options = options;
   state->topology = std::move(*topology);
   state->pipeline = make_pipeline(options.method);
   state->pipeline->reset(state->topology, options.threads);
@@ -134,7 +134,7 @@ Expected<UpdateReport> DeformableScene::update(std::span<const Vector3> position
   s.step.lower = expected ? lower : Vector3::Zero();
   s.step.upper = expected ? upper : Vector3::Zero();
   s.set_positions(positions_t0, positions_t1);
-  s.pipeline->update(s.topology, s.step, s.options.threads);
+  s.pipeline->update(s.topology, s.step, s.scene_options.threads);
   s.has_step = true;
   s.update_milliseconds = milliseconds_since(start);
   return UpdateReport{s.update_milliseconds};
@@ -146,7 +146,7 @@ Expected<UpdateReport> DeformableScene::update_topology(std::vector<DeformableOb
   if (!after) return after.error();
   State& s = *state_;
   const auto change = deformable::compare_topologies(s.topology, *after);
-  s.pipeline->repair(s.topology, *after, change, s.options.threads);
+  s.pipeline->repair(s.topology, *after, change, s.scene_options.threads);
   s.topology = std::move(*after);
   s.has_step = false;
   return UpdateReport{milliseconds_since(start)};

@@ -191,14 +191,20 @@ void NarrowPhase::test(CandidateSink& sink, FeaturePairKind kind) {
         }
       }
     }
-    const std::vector<Impact> impacts = kind == FeaturePairKind::VertexFace
-                                            ? vertex_face_impacts(batch, options, 1)
-                                            : edge_edge_impacts(batch, options, 1);
-    for (std::size_t i = 0; i < n; ++i) accept(sink, {kind, block.first[i], block.second[i]}, impacts[i]);
+    const LinearImpactBatchResult result = kind == FeaturePairKind::VertexFace
+                                               ? vertex_face_impacts(batch, options, 1)
+                                               : edge_edge_impacts(batch, options, 1);
+    for (const ImpactStage stage : result.stages) ++sink.decided_by_[static_cast<std::size_t>(stage)];
+    for (std::size_t k = 0; k < result.indices.size(); ++k) {
+      const std::size_t i = result.indices[k];
+      accept(sink, {kind, block.first[i], block.second[i]}, result.impacts[k]);
+    }
   } else {
     for (std::size_t i = 0; i < n; ++i) {
       const FeaturePair pair{kind, block.first[i], block.second[i]};
-      accept(sink, pair, pair_impact(topology_, step_, pair, options));
+      const Impact impact = pair_impact(topology_, step_, pair, options);
+      ++sink.decided_by_[static_cast<std::size_t>(impact.stage)];
+      accept(sink, pair, impact);
     }
   }
   sink.test_seconds_ += seconds_since(start);
@@ -208,7 +214,6 @@ void NarrowPhase::test(CandidateSink& sink, FeaturePairKind kind) {
 // contact in [0, limit], the limit being the upper end of some pair's bracket; whatever is kept is evaluated
 // anew over the whole step, so that its bracket does not depend on the limit of the moment.
 void NarrowPhase::accept(CandidateSink& sink, const FeaturePair& pair, const Impact& impact) {
-  ++sink.decided_by_[static_cast<std::size_t>(impact.stage)];
   if (impact.status == Status::Separated) return;
   if (impact.status == Status::OverlapAtStart && query_.options.at_start == ContactAtStart::Ignore) return;
   ++sink.found_[static_cast<std::size_t>(pair.kind)];
