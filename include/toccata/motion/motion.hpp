@@ -22,6 +22,9 @@ struct MotionExpansion {
   double acceleration = 0.0;
   double spin_acceleration = 0.0;
   double axial_acceleration = 0.0;  // |angular_velocity|^2 for a constant rotation
+  // The velocities are constant: up to the slacks, x(t+delta) = center + delta velocity + exp(delta [w]) d.
+  // Bounds over long intervals then do not grow beyond the diameter of the point's circle.
+  bool steady = false;
 };
 
 // The exact place of a body point p at t and the one pose(t) gives (its doubles taken as exact) differ by at

@@ -39,6 +39,8 @@ class RigidMotion final : public Motion {
   const Vector3& reference() const { return reference_; }  // body coordinates
 
  private:
+  void finish(double conversion);
+
   Pose start_;
   Vector3 velocity_ = Vector3::Zero();
   Vector3 angular_velocity_ = Vector3::Zero();
@@ -73,7 +75,7 @@ class ScrewMotion final : public Motion {
       const;  // the one nearest the body's origin at t = 0; that origin itself if angle = 0
 
  private:
-  void set_error(double conversion);
+  void finish(double conversion);
 
   Pose start_;
   Vector3 axis_ = Vector3::UnitZ();

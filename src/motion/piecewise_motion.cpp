@@ -1,0 +1,77 @@
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+
+#include "motion/rotation.hpp"
+#include "toccata/motion/rigid_motion.hpp"
+
+namespace toccata {
+
+PiecewiseMotion::PiecewiseMotion(std::span<const TimedPose> poses, Interpolation interpolation,
+                                 const Vector3& reference)
+    : interpolation_(interpolation) {
+  assert(poses.size() >= 2 && poses.front().time == 0.0 && poses.back().time == 1.0);
+  for (const TimedPose& timed : poses) times_.push_back(timed.time);
+  for (std::size_t i = 0; i + 1 < poses.size(); ++i) {
+    assert(times_[i] < times_[i + 1]);
+    if (interpolation == Interpolation::Linear) {
+      linear_.emplace_back(poses[i].pose, poses[i + 1].pose, reference);
+    } else {
+      screw_.emplace_back(poses[i].pose, poses[i + 1].pose);
+    }
+    const Motion& motion = segment(i);
+    const PoseError error = motion.pose_error();
+    const MotionExpansion e = motion.expansion(0.0, 1.0);
+    // Local time is rounded to 4 units: the body has moved on by its speed times that.
+    const double slip = 4.0 * unit_roundoff;
+    const double arm = (e.center - poses[i].pose.translation).norm();
+    error_.translation = std::max(
+        error_.translation, error.translation + slip * (e.velocity.norm() + e.angular_velocity.norm() * arm));
+    error_.rotation = std::max(error_.rotation, error.rotation + slip * e.angular_velocity.norm());
+  }
+}
+
+const Motion& PiecewiseMotion::segment(std::size_t i) const {
+  if (interpolation_ == Interpolation::Linear) return linear_[i];
+  return screw_[i];
+}
+
+std::size_t PiecewiseMotion::segment_at(double t) const {
+  const auto after = std::upper_bound(times_.begin() + 1, times_.end() - 1, t);
+  return static_cast<std::size_t>(after - times_.begin()) - 1;
+}
+
+double PiecewiseMotion::local_time(std::size_t i, double t) const {
+  return std::clamp((t - times_[i]) / (times_[i + 1] - times_[i]), 0.0, 1.0);
+}
+
+Pose PiecewiseMotion::pose(double t) const {
+  const std::size_t i = segment_at(t);
+  return segment(i).pose(local_time(i, t));
+}
+
+double PiecewiseMotion::next_breakpoint(double t) const {
+  return times_[segment_at(t) + 1];
+}
+
+MotionExpansion PiecewiseMotion::expansion(double t, double) const {
+  const std::size_t i = segment_at(t);
+  const double local = local_time(i, t);
+  MotionExpansion e = segment(i).expansion(local, 1.0);
+  const double rate = 1.0 / (times_[i + 1] - times_[i]);
+  const double above = 1.0 + 16.0 * unit_roundoff;
+  // The centre is that of a local time rounded by 4 units; both velocities carry the rounding of the rate.
+  const double spin = e.angular_velocity.norm();
+  const double slip = 8.0 * unit_roundoff;
+  const double center_slip = slip * e.velocity.norm();
+  e.speed_slack = rate * above * (e.speed_slack + slip * e.velocity.norm() + spin * center_slip);
+  e.spin_slack = rate * above * (e.spin_slack + slip * spin);
+  e.acceleration = rate * rate * above * (e.acceleration + e.axial_acceleration * center_slip);
+  e.spin_acceleration = rate * rate * above * e.spin_acceleration;
+  e.axial_acceleration = rate * rate * above * e.axial_acceleration;
+  e.velocity *= rate;
+  e.angular_velocity *= rate;
+  return e;
+}
+
+}  // namespace toccata
