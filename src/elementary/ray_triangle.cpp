@@ -1,0 +1,102 @@
+#include "toccata/elementary/ray_triangle.hpp"
+
+#include <Eigen/Geometry>
+#include <algorithm>
+#include <array>
+#include <limits>
+
+#include "toccata/elementary/orientation.hpp"
+
+namespace toccata {
+namespace {
+
+Vector2 dropped(const Vector3& p, int axis) {
+  return {p[(axis + 1) % 3], p[(axis + 2) % 3]};
+}
+
+constexpr double none = std::numeric_limits<double>::infinity();
+
+RayTriangleResult coplanar_hit(double parameter) {
+  if (parameter == none) return {};
+  return {RayHit::Coplanar, std::max(parameter, 0.0)};
+}
+
+// Everything on one line: compare along the direction's largest component.
+RayTriangleResult on_one_line(const Ray& ray, const Triangle& t) {
+  Eigen::Index k = 0;
+  ray.direction.cwiseAbs().maxCoeff(&k);
+  const double sign = ray.direction[k] > 0.0 ? 1.0 : -1.0;
+  double nearest = none, farthest = -none;
+  for (const Vector3& corner : t) {
+    const double along = sign * (corner[k] - ray.origin[k]);  // the sign of a rounded difference is exact
+    nearest = std::min(nearest, along);
+    farthest = std::max(farthest, along);
+  }
+  if (farthest < 0.0) return {};
+  return coplanar_hit(std::max(nearest, 0.0) / std::abs(ray.direction[k]));
+}
+
+// The ray's line lies in the plane of the triangle; `axis` projects that plane without loss and `side` are
+// the sides of the corners in the projection, not all zero.
+RayTriangleResult in_plane(const Ray& ray, const Triangle& t, int axis, const std::array<int, 3>& side) {
+  const Vector2 o = dropped(ray.origin, axis), d = dropped(ray.direction, axis);
+  double nearest = none;
+  int before = 0, behind = 0;  // crossings of the boundary on either side of the origin
+  for (int i = 0; i < 3; ++i) {
+    const int j = (i + 1) % 3;
+    const Vector2 p = dropped(t[i], axis), q = dropped(t[j], axis);
+    if (side[i] == side[j]) {
+      if (side[i] != 0) continue;
+      Eigen::Index k = 0;
+      d.cwiseAbs().maxCoeff(&k);
+      for (const Vector2& end : {p, q}) {
+        const double along = d[k] > 0.0 ? end[k] - o[k] : o[k] - end[k];
+        ++(along < 0.0 ? behind : before);
+        if (along >= 0.0) nearest = std::min(nearest, along / std::abs(d[k]));
+      }
+      continue;
+    }
+    // p + r (q - p) is on the line; it is ahead of the origin when the origin is on the proper side of pq.
+    const int ahead = orientation_2d(p, q, o) * (side[j] > side[i] ? 1 : -1);
+    ++(ahead < 0 ? behind : before);
+    if (ahead < 0) continue;
+    const Vector2 edge = q - p;
+    const double height = edge.x() * (o.y() - p.y()) - edge.y() * (o.x() - p.x());
+    const double slope = d.x() * edge.y() - d.y() * edge.x();
+    nearest = std::min(nearest, slope == 0.0 ? 0.0 : std::max(0.0, height / slope));
+  }
+  return coplanar_hit(before > 0 && behind > 0 ? 0.0 : nearest);
+}
+
+RayTriangleResult coplanar(const Ray& ray, const Triangle& t) {
+  for (int axis = 0; axis < 3; ++axis) {
+    const Vector2 o = dropped(ray.origin, axis), d = dropped(ray.direction, axis);
+    std::array<int, 3> side;
+    for (int i = 0; i < 3; ++i) side[i] = line_side_2d(o, d, dropped(t[i], axis));
+    if (side[0] != 0 || side[1] != 0 || side[2] != 0) return in_plane(ray, t, axis, side);
+  }
+  return on_one_line(ray, t);
+}
+
+}  // namespace
+
+RayTriangleResult ray_triangle(const Ray& ray, const Triangle& t) {
+  const int bc = line_side_3d(ray.origin, ray.direction, t[1], t[2]);
+  const int ca = line_side_3d(ray.origin, ray.direction, t[2], t[0]);
+  if (bc * ca < 0) return {};
+  const int ab = line_side_3d(ray.origin, ray.direction, t[0], t[1]);
+  if (ab * bc < 0 || ab * ca < 0) return {};
+  const int facing = ab != 0 ? ab : bc != 0 ? bc : ca;  // the sign of direction . normal
+  if (facing == 0) return coplanar(ray, t);
+  // The plane is ahead when the origin is not on the side the direction points to.
+  if (orientation_3d(t[0], t[1], t[2], ray.origin) * facing > 0) return {};
+  const Vector3 normal = (t[1] - t[0]).cross(t[2] - t[0]);
+  const double speed = normal.dot(ray.direction);
+  const double height = normal.dot(t[0] - ray.origin);
+  RayTriangleResult result;
+  result.hit = ab * bc * ca != 0 ? RayHit::Interior : RayHit::Boundary;
+  result.parameter = speed == 0.0 ? 0.0 : std::max(0.0, height / speed);
+  return result;
+}
+
+}  // namespace toccata
