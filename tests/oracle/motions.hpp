@@ -1,0 +1,47 @@
+#pragma once
+// Seeded families of elementary motions for the tests: where degeneracy is the rule, where it is near, and
+// where it is rare.
+#include <array>
+#include <cmath>
+#include <string>
+
+#include "oracle/impact_oracle.hpp"
+#include "toccata/base/random.hpp"
+
+namespace toccata::oracle {
+
+inline constexpr std::array all_pairs = {FeaturePair::VertexFace, FeaturePair::EdgeEdge,
+                                         FeaturePair::VertexEdge, FeaturePair::VertexVertex};
+inline constexpr std::array main_pairs = {FeaturePair::VertexFace, FeaturePair::EdgeEdge};
+
+inline const char* name_of(FeaturePair pair) {
+  constexpr std::array names = {"vertex_face", "edge_edge", "vertex_edge", "vertex_vertex"};
+  return names[static_cast<std::size_t>(pair)];
+}
+
+template <typename Change>
+void for_each_coordinate(LinearMotion4& motion, Change&& change) {
+  for (auto* end : {&motion.t0, &motion.t1}) {
+    for (Vector3& point : *end) {
+      for (int axis = 0; axis < 3; ++axis) change(point[axis]);
+    }
+  }
+}
+
+// The motion as hexadecimal floats, to be pasted into a regression case.
+std::string to_text(FeaturePair pair, const LinearMotion4& motion);
+
+// Coordinates in {-n, ..., n}.
+LinearMotion4 grid_motion(Random& random, int n);
+// Coordinates in [-1, 1].
+LinearMotion4 box_motion(Random& random);
+// A motion whose features meet at (about) a random time at random weights, extreme ones included.
+LinearMotion4 meeting_motion(Random& random, FeaturePair pair);
+// One of many near-degenerate constructions: a grid motion or a meeting one, with coincident, collinear,
+// parallel or coplanar features up to rounding, still or moving in a plane, moved away from the origin,
+// perturbed by a few units in the last place.
+LinearMotion4 near_degenerate_motion(Random& random, FeaturePair pair);
+// Any of the above times a power of two, possibly another one for every axis or point, from 1e-300 to 1e300.
+LinearMotion4 scaled_motion(Random& random, FeaturePair pair);
+
+}  // namespace toccata::oracle
