@@ -1,0 +1,74 @@
+#pragma once
+// Polynomials of degree at most three with integer coefficients, their real roots and signs at roots, all
+// exact.
+//
+// Notation. A function of time t in [0, 1] is written homogeneously, p(t) = sum c_i t^i (1-t)^(n-i). With
+// s = t / (1-t) the c_i are plain power coefficients over s in [0, inf]: products are convolutions, the
+// value at t = 0 is c_0, at t = 1 it is c_n, and Descartes' rule counts the roots in the open interval.
+// A point of time is the pair (x : y) = (t : 1-t), defined up to a positive factor.
+#include <array>
+
+#include "impact/integer.hpp"
+
+namespace toccata::exact {
+
+// Degree `degree` as a homogeneous form: leading and trailing coefficients may vanish. degree < 0: unset.
+struct Polynomial {
+  int degree = -1;
+  std::array<Integer, 4> c;
+
+  bool is_zero() const;
+};
+
+Polynomial operator+(const Polynomial& p, const Polynomial& q);  // the same degree
+Polynomial operator-(const Polynomial& p, const Polynomial& q);
+Polynomial operator-(const Polynomial& p);
+Polynomial operator*(const Polynomial& p, const Polynomial& q);  // degrees add up to at most three
+
+// Without the roots at t = 0 and t = 1: first and last coefficient are not zero. p must not be zero.
+Polynomial stripped(const Polynomial& p);
+
+struct TimePoint {
+  Integer x, y;  // t = x / (x + y)
+};
+
+int sign_at(const Polynomial& p, const TimePoint& t);
+
+// A time in the open interval (0, 1): a rational point, or the only root of `of` in an open interval with
+// dyadic ends, where `of` changes its sign.
+class Root {
+ public:
+  static Root rational(TimePoint t);
+  static Root isolated(const Polynomial& of, TimePoint left, TimePoint right, int left_sign);
+
+  // The sign of p at this time. `exact_zero_tests` counts how often a common root had to be looked for.
+  int sign(const Polynomial& p, int& exact_zero_tests);
+
+  // Certified enclosure in doubles, at most 2^-41 wide.
+  struct Bracket {
+    double lower, upper;
+  };
+  Bracket bracket();
+
+ private:
+  void refine();                          // halves the interval, may turn rational
+  void narrow();                          // to at most 2^-41
+  bool try_point(const TimePoint& t);     // shrinks the interval to one side of t, an inner point
+  bool is_common_root(const Polynomial& p) const;
+
+  bool rational_ = false;
+  bool narrow_ = false;
+  int left_sign_ = 0;
+  TimePoint left_, right_;  // with equal x + y; both the same point when rational
+  Polynomial of_;           // stripped
+};
+
+struct Roots {
+  int count = 0;
+  std::array<Root, 3> at;  // ascending
+};
+
+// The distinct roots of p in the open interval (0, 1). p must not be zero.
+Roots isolate_roots(const Polynomial& p);
+
+}  // namespace toccata::exact
