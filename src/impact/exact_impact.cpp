@@ -50,7 +50,8 @@ AxisIntegers axis_integers(const LinearMotion4& motion, int points, int axis) {
       const Dyadic& d = parts[e][i];
       if (d.mantissa == 0) continue;
       const int shift = d.exponent - lowest;
-      integers[e][i] = shift < 9 ? Integer(d.mantissa * (std::int64_t{1} << shift)) : Integer(d.mantissa) << shift;
+      integers[e][i] =
+          shift < 9 ? Integer(d.mantissa * (std::int64_t{1} << shift)) : Integer(d.mantissa) << shift;
     }
   }
   return integers;

@@ -32,7 +32,9 @@ Polynomial restricted(const Polynomial& p, const TimePoint& l, const TimePoint& 
   q.degree = p.degree;
   const auto& c = p.c;
   switch (p.degree) {
-    case 0: q.c[0] = c[0]; break;
+    case 0:
+      q.c[0] = c[0];
+      break;
     case 1:
       q.c[0] = c[0] * l.y + c[1] * l.x;
       q.c[1] = c[0] * r.y + c[1] * r.x;
@@ -187,9 +189,8 @@ TimePoint splitting_point(const Polynomial& p, const TimePoint& l, const TimePoi
   if (high - low < 0x1p-40 || p.degree < 2) return middle;
   const std::array<double, 4> d = approximate(p);
   // p in Bernstein form; the zeros of the derivative, or its inflection when there are three roots
-  const std::array<double, 4> b = p.degree == 3
-                                      ? std::array<double, 4>{d[0], d[1] / 3, d[2] / 3, d[3]}
-                                      : std::array<double, 4>{d[0], d[1] / 2, d[2], 0};
+  const std::array<double, 4> b = p.degree == 3 ? std::array<double, 4>{d[0], d[1] / 3, d[2] / 3, d[3]}
+                                                : std::array<double, 4>{d[0], d[1] / 2, d[2], 0};
   double best = -1.0;
   const auto consider = [&](double t) {
     if (t > low + 0x1p-45 && t < high - 0x1p-45 && best < 0) best = t;
@@ -260,7 +261,8 @@ Roots repeated_roots(const std::array<Integer, 4>& c) {
   TimePoint twice, once;
   const bool has_twice = make_rational(Integer(9) * (c[0] * c[3]) - c[1] * c[2], h << 1, twice);
   const bool has_once = make_rational(
-      Integer(4) * (c[1] * c[2] * c[3]) - Integer(9) * (c[0] * c[3] * c[3]) - c[2] * c[2] * c[2], c[3] * h, once);
+      Integer(4) * (c[1] * c[2] * c[3]) - Integer(9) * (c[0] * c[3] * c[3]) - c[2] * c[2] * c[2], c[3] * h,
+      once);
   const bool once_first = has_twice && has_once && compare(once.x * twice.y, twice.x * once.y) < 0;
   if (has_once && once_first) push(roots, Root::rational(once));
   if (has_twice) push(roots, Root::rational(twice));

@@ -51,9 +51,9 @@ class Root {
   Bracket bracket();
 
  private:
-  void refine();                          // halves the interval, may turn rational
-  void narrow();                          // to at most 2^-41
-  bool try_point(const TimePoint& t);     // shrinks the interval to one side of t, an inner point
+  void refine();                       // halves the interval, may turn rational
+  void narrow();                       // to at most 2^-41
+  bool try_point(const TimePoint& t);  // shrinks the interval to one side of t, an inner point
   bool is_common_root(const Polynomial& p) const;
 
   bool rational_ = false;

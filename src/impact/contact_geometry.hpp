@@ -1,0 +1,12 @@
+#pragma once
+// Where and in which direction two features touch, once the time is known. Plain double: these fields are
+// descriptions, no decision rests on them.
+#include "impact/exact_impact.hpp"
+#include "toccata/report/impact.hpp"
+
+namespace toccata {
+
+// Fills weights, point and normal of `impact` at impact.time.
+void describe_contact(exact::FeaturePair pair, const LinearMotion4& motion, Impact& impact);
+
+}  // namespace toccata

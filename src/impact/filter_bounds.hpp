@@ -1,0 +1,27 @@
+#pragma once
+// Constants of the floating-point filters, in units of u = 2^-53 times the product of the axis magnitudes.
+// Each is the derived bound rounded up (docs/impact_bounds.md); tests/impact/test_bounds.cpp tries to break
+// them.
+
+namespace toccata::impact_filter {
+
+inline constexpr double unit_roundoff = 0x1p-53;
+
+// Magnitudes for which neither overflow nor underflow disturbs the bounds below.
+inline constexpr double smallest_magnitude = 0x1p-300;
+inline constexpr double largest_magnitude = 0x1p300;
+
+// Homogeneous coefficients of the cubic: ends 8 * 6, inner ones 10 * 18.
+inline constexpr double cubic_end_error = 50.0 * unit_roundoff;
+inline constexpr double cubic_inner_error = 184.0 * unit_roundoff;
+
+// A polar value (de Casteljau) of the cubic over any part of [0, 1]: coefficients 60 + 6, three levels
+// of 3 * 6.
+inline constexpr double cubic_polar_error = 124.0 * unit_roundoff;
+
+// The same for the quadratics P, Q, R on a coordinate plane (10.1 and two levels of 3 * 2), and for their
+// sum (3 * 10.1 + 4 + 6 and two levels of 3 * 6).
+inline constexpr double quadratic_polar_error = 24.0 * unit_roundoff;
+inline constexpr double quadratic_sum_polar_error = 80.0 * unit_roundoff;
+
+}  // namespace toccata::impact_filter
