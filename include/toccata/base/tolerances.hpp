@@ -1,0 +1,20 @@
+#pragma once
+// Every tolerance of the library, in one place: its unit, its value, and what breaks when it changes.
+//
+// None of them decides whether shapes touch: that is decided exactly or conservatively, with error bounds
+// derived from the inputs. They only say how finely an answer is resolved. All are relative or in units of
+// the motion's time, so that answers do not depend on the scale of the scene.
+
+namespace toccata::tolerances {
+
+// Unit: time, the motion being [0, 1]. Widest bracket [lower, upper] of a first contact of two features on
+// straight trajectories. Smaller: more bisection steps a contact; below 2^-52 brackets cannot shrink further.
+// Larger: reported times are earlier, and contact points farther from the true ones.
+inline constexpr double impact_bracket = 1e-12;
+
+// Unit: none, relative to the minimum distance asked for. A query "within d" may already answer yes at
+// d * (1 + this). Smaller: more subdivision when shapes slide along at nearly the distance d. Larger: more
+// early answers.
+inline constexpr double relative_distance = 1e-6;
+
+}  // namespace toccata::tolerances
