@@ -36,7 +36,7 @@ std::unique_ptr<Pipeline> make_pipeline(DeformableMethod method) {
     case DeformableMethod::Clusters:
       return deformable::make_brute_force_pipeline();
     case DeformableMethod::Connectivity:
-      return deformable::make_brute_force_pipeline();
+      return deformable::make_connectivity_pipeline();
     case DeformableMethod::BruteForce:
       break;
   }

@@ -1,0 +1,277 @@
+// The Connectivity pipeline: ICCD (Tang, Curtis, Yoon, Manocha) with every culling step proven in floating
+// point. docs/papers/iccd.md tells what is where and what was changed.
+#include <array>
+#include <mutex>
+
+#include "ccd/deformable/connectivity/element_pairs.hpp"
+#include "ccd/deformable/connectivity/object_tree.hpp"
+#include "ccd/deformable/connectivity/orphan_set.hpp"
+#include "ccd/deformable/connectivity/region_culling.hpp"
+#include "ccd/deformable/connectivity/region_forest.hpp"
+#include "ccd/deformable/pipeline.hpp"
+#include "toccata/base/parallel.hpp"
+
+namespace toccata::deformable {
+namespace {
+
+constexpr std::int32_t self_task_size = 1024;  // elements of a subtree that one task walks down
+constexpr std::int32_t pair_task_size = 4096;  // elements of both sides that one task traverses
+constexpr std::size_t enough_pair_tasks = 4096;
+
+bool asks_within(PairScope scope) {
+  return scope != PairScope::BetweenComponents && scope != PairScope::BetweenObjects;
+}
+
+class ConnectivityPipeline final : public Pipeline {
+ public:
+  void reset(const Topology& topology, int threads) override {
+    mesh_ = ElementMesh(topology);
+    orphans_ = find_orphans(mesh_, topology, threads);
+    forest_ = RegionForest();
+    element_map_.clear();
+    forest_is_old_ = true;
+    pool_.clear();
+  }
+
+  void repair(const Topology& before, const Topology& after, const TopologyChange& change,
+              int threads) override;
+
+  void update(const Topology& topology, const Step& step, int threads) override {
+    if (forest_is_old_) {
+      if (element_map_.empty()) {
+        forest_.build(mesh_, topology, step, threads);
+      } else {
+        forest_.rebuild(mesh_, topology, step, element_map_, threads);
+      }
+      element_map_ = {};
+      forest_is_old_ = false;
+    }
+    forest_.refit(mesh_, step, threads);
+    std::vector<SweptDop> bounds;
+    for (const std::int32_t root : forest_.roots()) bounds.push_back(forest_.dop(root));
+    objects_.update(bounds, true);
+    refitted_objects_.update(bounds, false);
+  }
+
+  void find(const Topology& topology, const Step& step, const PipelineQuery& query,
+            NarrowPhase& narrow) const override;
+
+  std::span<const std::string_view> stage_names() const override { return connectivity_stage_names; }
+
+  std::size_t memory_bytes() const override {
+    return mesh_.memory_bytes() + orphans_.memory_bytes() + forest_.memory_bytes() + objects_.memory_bytes() +
+           refitted_objects_.memory_bytes();
+  }
+
+ private:
+  std::vector<NodePair> object_pairs(const Topology& topology, const PipelineQuery& query,
+                                     CandidateSink& sink) const;
+  void walk_regions(const Step& step, bool cull, NarrowPhase& narrow, std::span<std::int32_t> cleared,
+                    std::vector<NodePair>& pairs) const;
+  void split_large(std::vector<NodePair>& pairs, double distance, CandidateSink& sink) const;
+  void test_orphans(std::span<const std::int32_t> cleared, NarrowPhase& narrow) const;
+
+  ElementMesh mesh_;
+  OrphanSet orphans_;
+  RegionForest forest_;
+  ObjectTree objects_;
+  ObjectTree refitted_objects_;            // never restructured: what `restructuring = false` uses
+  std::vector<std::int32_t> element_map_;  // of a repair that waits for its first positions
+  bool forest_is_old_ = true;
+  mutable ContourTesterPool pool_;
+};
+
+void ConnectivityPipeline::repair(const Topology& before, const Topology& after, const TopologyChange& change,
+                                  int threads) {
+  if (forest_is_old_) {  // no tree to save
+    reset(after, threads);
+    return;
+  }
+  const ElementMesh old = std::move(mesh_);
+  mesh_ = ElementMesh(after);
+  element_map_.assign(old.element_count(), -1);
+  for (std::int32_t t = 0; t < old.element_count(); ++t) {
+    if (old.is_face(t)) {
+      const bool kept = static_cast<std::size_t>(t) < after.faces.size() && after.faces[t] == before.faces[t];
+      if (kept) element_map_[t] = t;
+    } else if (old.is_wire(t)) {
+      const std::int32_t edge = change.edge_map[old.wire_edge(t)];
+      if (edge >= 0) element_map_[t] = mesh_.wire_element(edge);
+    } else {
+      element_map_[t] = mesh_.point_element(old.corners(t)[0]);
+    }
+  }
+  orphans_ = repair_orphans(orphans_, before, mesh_, after, change, threads);
+  forest_is_old_ = true;
+  pool_.clear();
+}
+
+std::vector<NodePair> ConnectivityPipeline::object_pairs(const Topology& topology, const PipelineQuery& query,
+                                                         CandidateSink& sink) const {
+  std::vector<NodePair> pairs;
+  const PairScope scope = query.options.scope;
+  if (scope == PairScope::WithinComponent) return pairs;
+  const auto object_of = [&](std::int32_t component) {
+    const std::int32_t element = forest_.element(forest_.node(forest_.roots()[component]).begin);
+    return topology.vertex_object[mesh_.corners(element)[0]];
+  };
+  const ObjectTree& tree = query.options.stages.restructuring ? objects_ : refitted_objects_;
+  const std::int64_t tests = tree.overlapping_pairs(query.distance, [&](std::int32_t a, std::int32_t b) {
+    const bool same =
+        scope != PairScope::All && scope != PairScope::BetweenComponents && object_of(a) == object_of(b);
+    if (scope == PairScope::WithinObject && !same) return;
+    if (scope == PairScope::BetweenObjects && same) return;
+    pairs.push_back({forest_.roots()[a], forest_.roots()[b]});
+  });
+  sink.count(ObjectTests, tests);
+  sink.count(ObjectPairs, static_cast<std::int64_t>(pairs.size()));
+  return pairs;
+}
+
+void count_regions(const RegionCulling& culling, CandidateSink& sink) {
+  sink.count(ConeTests, culling.counts().cone_tests);
+  sink.count(ConesPassed, culling.counts().cones_passed);
+  sink.count(ContourTests, culling.contour_counts().tests);
+  sink.count(ContoursPassed, culling.contour_counts().passed);
+  sink.count(ContourFailuresInherited, culling.counts().inherited_failures);
+  sink.count(ProjectedVertices, culling.contour_counts().projected);
+  sink.count(ReusedProjections, culling.contour_counts().reused);
+  sink.count(PlanarEdgeTests, culling.contour_counts().planar_tests);
+  sink.count(ClearedRegions, culling.counts().cleared_regions);
+  sink.count(ClearedElements, culling.counts().cleared_elements);
+}
+
+void ConnectivityPipeline::walk_regions(const Step& step, bool cull, NarrowPhase& narrow,
+                                        std::span<std::int32_t> cleared, std::vector<NodePair>& pairs) const {
+  std::vector<RegionTask> tasks;
+  {
+    RegionCulling culling(forest_, mesh_, step, cull, pool_, cleared);
+    for (const std::int32_t root : forest_.roots()) {
+      RegionTask task;
+      task.node = root;
+      culling.run(task, self_task_size, tasks, pairs);
+    }
+    count_regions(culling, narrow.sink());
+  }
+  std::mutex mutex;
+  parallel_blocks(tasks.size(), 16, narrow.threads(), [&](std::size_t begin, std::size_t end) {
+    RegionCulling culling(forest_, mesh_, step, cull, pool_, cleared);
+    std::vector<RegionTask> none;
+    std::vector<NodePair> found;
+    for (std::size_t i = begin; i < end; ++i) culling.run(tasks[i], 0, none, found);
+    count_regions(culling, narrow.sink());
+    const std::lock_guard lock(mutex);
+    pairs.insert(pairs.end(), found.begin(), found.end());
+  });
+}
+
+// Pairs of large regions are opened until the rest can be spread over the threads.
+void ConnectivityPipeline::split_large(std::vector<NodePair>& pairs, double distance,
+                                       CandidateSink& sink) const {
+  std::vector<NodePair> small;
+  std::int64_t tests = 0;
+  while (!pairs.empty()) {
+    const NodePair pair = pairs.back();
+    pairs.pop_back();
+    const RegionNode &a = forest_.node(pair.a), &b = forest_.node(pair.b);
+    if (a.size() + b.size() <= pair_task_size || small.size() > enough_pair_tasks) {
+      small.push_back(pair);
+      continue;
+    }
+    ++tests;
+    const bool near = distance > 0.0 ? within(forest_.dop(pair.a), forest_.dop(pair.b), distance)
+                                     : overlap(forest_.dop(pair.a), forest_.dop(pair.b));
+    if (!near) continue;
+    if (a.size() >= b.size()) {
+      pairs.push_back({pair.a + 1, pair.b});
+      pairs.push_back({a.right, pair.b});
+    } else {
+      pairs.push_back({pair.a, pair.b + 1});
+      pairs.push_back({pair.a, b.right});
+    }
+  }
+  sink.count(NodeTests, tests);
+  pairs = std::move(small);
+}
+
+void ConnectivityPipeline::test_orphans(std::span<const std::int32_t> cleared, NarrowPhase& narrow) const {
+  const auto region = [&](std::int32_t element) { return cleared[forest_.rank(element)]; };
+  // Inside one cleared region: some elements of both features were cleared together.
+  const auto skip_vertex_face = [&](std::int32_t vertex, std::int32_t face) {
+    const std::int32_t node = region(face);
+    if (node < 0) return false;
+    for (const std::int32_t t : mesh_.around_vertex(vertex)) {
+      if (region(t) == node) return true;
+    }
+    return false;
+  };
+  const auto skip_edge_edge = [&](std::int32_t e1, std::int32_t e2) {
+    for (const std::int32_t a : mesh_.around_edge(e1)) {
+      if (region(a) < 0) continue;
+      for (const std::int32_t b : mesh_.around_edge(e2)) {
+        if (region(a) == region(b)) return true;
+      }
+    }
+    return false;
+  };
+  const std::size_t count = orphans_.vertex_face.size() + orphans_.edge_edge.size();
+  parallel_blocks(count, 2048, narrow.threads(), [&](std::size_t begin, std::size_t end) {
+    CandidateSink& sink = narrow.sink();
+    std::int64_t skipped = 0;
+    for (std::size_t i = begin; i < end; ++i) {
+      if (i < orphans_.vertex_face.size()) {
+        const auto [vertex, face] = orphans_.vertex_face[i];
+        if (skip_vertex_face(vertex, face)) {
+          ++skipped;
+        } else {
+          sink.vertex_face(vertex, face);
+        }
+      } else {
+        const auto [e1, e2] = orphans_.edge_edge[i - orphans_.vertex_face.size()];
+        if (skip_edge_edge(e1, e2)) {
+          ++skipped;
+        } else {
+          sink.edge_edge(e1, e2);
+        }
+      }
+    }
+    const auto tested = static_cast<std::int64_t>(end - begin) - skipped;
+    sink.count(Orphans, static_cast<std::int64_t>(end - begin));
+    sink.count(OrphansTested, tested);
+    sink.count(ElementaryTests, tested);
+  });
+}
+
+struct Discard final : ContactCollector {
+  void add(const DeformableContact&) override {}
+};
+
+void ConnectivityPipeline::find(const Topology& topology, const Step& step, const PipelineQuery& query,
+                                NarrowPhase& narrow) const {
+  const DeformableStages& stages = query.options.stages;
+  const bool within_components = asks_within(query.options.scope);
+  // The proof is about touching; features of a flat region may well come within a distance.
+  const bool cull = stages.normal_cones && stages.contour_test && query.distance == 0.0;
+  std::vector<std::int32_t> cleared(mesh_.element_count(), -1);
+  std::vector<NodePair> pairs = object_pairs(topology, query, narrow.sink());
+  if (within_components) walk_regions(step, cull, narrow, cleared, pairs);
+  split_large(pairs, query.distance, narrow.sink());
+
+  // Tests that a culling stage would have spared are done in earnest, and their answers dropped.
+  Discard discard;
+  NarrowPhase spare(topology, step, query, NarrowMode::All, &discard);
+  parallel_blocks(pairs.size(), 64, narrow.threads(), [&](std::size_t begin, std::size_t end) {
+    ElementPairs traversal(forest_, mesh_, topology, query, narrow.sink(), spare.sink());
+    for (std::size_t i = begin; i < end && !narrow.done(); ++i) traversal.run(pairs[i]);
+  });
+  if (!stages.representative_triangles || !stages.orphan_sets) spare.finish();
+  if (within_components && stages.orphan_sets) test_orphans(cleared, narrow);
+}
+
+}  // namespace
+
+std::unique_ptr<Pipeline> make_connectivity_pipeline() {
+  return std::make_unique<ConnectivityPipeline>();
+}
+
+}  // namespace toccata::deformable

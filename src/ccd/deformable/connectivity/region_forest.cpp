@@ -1,0 +1,207 @@
+#include "ccd/deformable/connectivity/region_forest.hpp"
+
+#include <Eigen/Geometry>
+#include <algorithm>
+#include <numeric>
+
+#include "toccata/base/parallel.hpp"
+
+namespace toccata::deformable {
+namespace {
+
+constexpr std::int32_t task_size = 2048;  // elements of a subtree that one task refits
+
+Vector3 vector(const double* from, const double* to) {
+  return {to[0] - from[0], to[1] - from[1], to[2] - from[2]};
+}
+
+std::vector<std::vector<std::int32_t>> members_by_component(const ElementMesh& mesh,
+                                                            const Topology& topology) {
+  std::vector<std::vector<std::int32_t>> members(topology.component_count);
+  for (std::int32_t t = 0; t < mesh.element_count(); ++t) {
+    members[topology.vertex_component[mesh.corners(t)[0]]].push_back(t);
+  }
+  return members;
+}
+
+std::vector<Vector3> positions_t0(const Step& step) {
+  std::vector<Vector3> positions;
+  positions.reserve(step.vertices.size());
+  for (const MovingVertex& v : step.vertices) positions.emplace_back(v.t0[0], v.t0[1], v.t0[2]);
+  return positions;
+}
+
+}  // namespace
+
+NormalCone triangle_cone(const MovingVertex& a, const MovingVertex& b, const MovingVertex& c) {
+  const Vector3 p0 = vector(a.t0, b.t0), q0 = vector(a.t0, c.t0);
+  const Vector3 p1 = vector(a.t1, b.t1), q1 = vector(a.t1, c.t1);
+  // The middle control vector (n0 + n1 - delta) / 2 of the paper, without its cancellation.
+  const Vector3 middle = 0.5 * (p0.cross(q1) + p1.cross(q0));
+  // Each component of a cross product of rounded differences is off by at most 4.1 u |p||q|, u = 2^-53;
+  // the length of the error by 7.2 u |p||q|, and the middle one's by less than 9 u of the mean product.
+  constexpr double unit = 9.0 * 0x1p-53;
+  const double np0 = p0.norm(), nq0 = q0.norm(), np1 = p1.norm(), nq1 = q1.norm();
+  const std::array<BoundedVector, 3> control = {{{p0.cross(q0), unit * np0 * nq0},
+                                                 {middle, unit * (np0 * nq1 + np1 * nq0)},
+                                                 {p1.cross(q1), unit * np1 * nq1}}};
+  return cone_of(control);
+}
+
+void RegionForest::append(const RegionTree& tree) {
+  const auto node_offset = static_cast<std::int32_t>(nodes_.size());
+  const auto rank_offset = static_cast<std::int32_t>(order_.size());
+  const auto contour_offset = static_cast<std::int32_t>(contours_.size());
+  roots_.push_back(node_offset);
+  for (RegionNode node : tree.nodes) {
+    if (node.right >= 0) node.right += node_offset;
+    node.begin += rank_offset;
+    node.end += rank_offset;
+    node.contour_begin += contour_offset;
+    node.contour_end += contour_offset;
+    nodes_.push_back(node);
+  }
+  order_.insert(order_.end(), tree.order.begin(), tree.order.end());
+  flipped_.insert(flipped_.end(), tree.flipped.begin(), tree.flipped.end());
+  contours_.insert(contours_.end(), tree.contours.begin(), tree.contours.end());
+}
+
+RegionTree RegionForest::extract(std::int32_t root, std::span<const std::int32_t> element_map) const {
+  RegionTree tree;
+  const RegionNode& top = nodes_[root];
+  const std::int32_t count = 2 * top.size() - 1;
+  std::int32_t contour_low = top.contour_begin, contour_high = top.contour_end;
+  for (std::int32_t i = root; i < root + count; ++i) {
+    contour_low = std::min(contour_low, nodes_[i].contour_begin);
+    contour_high = std::max(contour_high, nodes_[i].contour_end);
+  }
+  for (std::int32_t i = root; i < root + count; ++i) {
+    RegionNode node = nodes_[i];
+    if (node.right >= 0) node.right -= root;
+    node.begin -= top.begin;
+    node.end -= top.begin;
+    node.contour_begin -= contour_low;
+    node.contour_end -= contour_low;
+    tree.nodes.push_back(node);
+  }
+  for (std::int32_t rank = top.begin; rank < top.end; ++rank) {
+    tree.order.push_back(element_map[order_[rank]]);
+    tree.flipped.push_back(flipped_[rank]);
+  }
+  tree.contours.assign(contours_.begin() + contour_low, contours_.begin() + contour_high);
+  return tree;
+}
+
+void RegionForest::build(const ElementMesh& mesh, const Topology& topology, const Step& step, int threads) {
+  *this = RegionForest();
+  rebuild(mesh, topology, step, {}, threads);
+}
+
+void RegionForest::rebuild(const ElementMesh& mesh, const Topology& topology, const Step& step,
+                           std::span<const std::int32_t> element_map, int threads) {
+  const auto members = members_by_component(mesh, topology);
+  const std::vector<Vector3> positions = positions_t0(step);
+  // The old tree that holds exactly the elements of a component, if there is one.
+  std::vector<std::int32_t> reusable(members.size(), -1);
+  for (const std::int32_t root : roots_) {
+    const RegionNode& top = nodes_[root];
+    const std::int32_t first = element_map[order_[top.begin]];
+    if (first < 0) continue;
+    const std::int32_t component = topology.vertex_component[mesh.corners(first)[0]];
+    bool same = static_cast<std::size_t>(top.size()) == members[component].size();
+    for (std::int32_t rank = top.begin; same && rank < top.end; ++rank) {
+      const std::int32_t element = element_map[order_[rank]];
+      same = element >= 0 && topology.vertex_component[mesh.corners(element)[0]] == component;
+    }
+    if (same) reusable[component] = root;
+  }
+  std::vector<RegionTree> trees(members.size());
+  parallel_blocks(members.size(), 1, threads, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) {
+      trees[i] = reusable[i] >= 0 ? extract(reusable[i], element_map)
+                                  : build_region_tree(positions, mesh.elements(), members[i]);
+    }
+  });
+  RegionForest forest;
+  forest.kept_trees_ = static_cast<std::int32_t>(
+      std::count_if(reusable.begin(), reusable.end(), [](auto r) { return r >= 0; }));
+  for (const RegionTree& tree : trees) forest.append(tree);
+  *this = std::move(forest);
+  finish(mesh, threads);
+}
+
+void RegionForest::finish(const ElementMesh& mesh, int /*threads*/) {
+  ranks_.resize(mesh.element_count());
+  for (std::size_t rank = 0; rank < order_.size(); ++rank) {
+    ranks_[order_[rank]] = static_cast<std::int32_t>(rank);
+  }
+  dops_.resize(nodes_.size());
+  cones_.resize(nodes_.size());
+  for (auto* list : {&order_, &contours_}) list->shrink_to_fit();
+  nodes_.shrink_to_fit();
+  flipped_.shrink_to_fit();
+  for (const std::int32_t root : roots_) {
+    std::vector<std::int32_t> stack = {root};
+    while (!stack.empty()) {
+      const std::int32_t i = stack.back();
+      stack.pop_back();
+      if (nodes_[i].size() <= task_size) {
+        task_roots_.push_back(i);
+      } else {
+        top_nodes_.push_back(i);
+        stack.push_back(nodes_[i].right);
+        stack.push_back(i + 1);
+      }
+    }
+  }
+}
+
+void RegionForest::refit_node(std::int32_t i, const ElementMesh& mesh, const Step& step,
+                              std::span<const SweptDop> vertex_dops) {
+  const RegionNode& node = nodes_[i];
+  if (!node.is_leaf()) {
+    dops_[i] = dops_[i + 1];
+    grow(dops_[i], dops_[node.right]);
+    cones_[i] = merge(cones_[i + 1], cones_[node.right]);
+    return;
+  }
+  const std::int32_t element = order_[node.begin];
+  const Face& c = mesh.corners(element);
+  dops_[i] = vertex_dops[c[0]];
+  grow(dops_[i], vertex_dops[c[1]]);
+  grow(dops_[i], vertex_dops[c[2]]);
+  if (!mesh.is_face(element)) {
+    cones_[i] = NormalCone();
+    return;
+  }
+  cones_[i] = triangle_cone(step.vertices[c[0]], step.vertices[c[1]], step.vertices[c[2]]);
+  if (flipped_[node.begin]) cones_[i].axis = -cones_[i].axis;
+}
+
+void RegionForest::refit(const ElementMesh& mesh, const Step& step, int threads) {
+  const Vector3 centre = 0.5 * step.lower + 0.5 * step.upper;
+  std::vector<SweptDop> vertex_dops(step.vertices.size());
+  parallel_blocks(vertex_dops.size(), 4096, threads, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t v = begin; v < end; ++v) vertex_dops[v] = dop_of(step.vertices[v], centre);
+  });
+  const auto refit_subtrees = [&](std::size_t begin, std::size_t end) {
+    for (std::size_t task = begin; task < end; ++task) {
+      const std::int32_t root = task_roots_[task];
+      for (std::int32_t i = root + 2 * nodes_[root].size() - 2; i >= root; --i) {
+        refit_node(i, mesh, step, vertex_dops);
+      }
+    }
+  };
+  parallel_blocks(task_roots_.size(), 4, threads, refit_subtrees);
+  for (std::size_t n = top_nodes_.size(); n-- > 0;) refit_node(top_nodes_[n], mesh, step, vertex_dops);
+}
+
+std::size_t RegionForest::memory_bytes() const {
+  return nodes_.capacity() * sizeof(RegionNode) + dops_.capacity() * sizeof(SweptDop) +
+         cones_.capacity() * sizeof(NormalCone) + flipped_.capacity() +
+         (order_.capacity() + ranks_.capacity() + contours_.capacity() + roots_.capacity() +
+          task_roots_.capacity() + top_nodes_.capacity()) *
+             sizeof(std::int32_t);
+}
+
+}  // namespace toccata::deformable

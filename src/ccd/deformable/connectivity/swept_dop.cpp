@@ -1,0 +1,55 @@
+#include "ccd/deformable/connectivity/swept_dop.hpp"
+
+#include <algorithm>
+#include <cfloat>
+#include <cmath>
+
+namespace toccata::deformable {
+namespace {
+
+std::array<double, 9> along(const double* x, const Vector3& centre, double& magnitude) {
+  const double a = x[0] - centre[0], b = x[1] - centre[1], c = x[2] - centre[2];
+  magnitude = std::max(magnitude, std::abs(a) + std::abs(b) + std::abs(c));
+  return {a, b, c, a + b, a + c, b + c, a - b, a - c, b - c};
+}
+
+float widened(double value, float pad) {
+  const float f = std::max(static_cast<float>(value), -FLT_MAX);
+  return f + (std::abs(f) * 0x1p-22f + pad);
+}
+
+}  // namespace
+
+SweptDop dop_of(const MovingVertex& vertex, const Vector3& centre) {
+  double magnitude = 0.0;
+  const auto p0 = along(vertex.t0, centre, magnitude);
+  const auto p1 = along(vertex.t1, centre, magnitude);
+  const float pad = static_cast<float>(magnitude * 0x1p-49) + FLT_MIN;
+  SweptDop dop;
+  for (int i = 0; i < 9; ++i) {
+    dop.high[i] = widened(std::max(p0[i], p1[i]), pad);
+    dop.low_negated[i] = widened(std::max(-p0[i], -p1[i]), pad);
+  }
+  return dop;
+}
+
+bool within(const SweptDop& a, const SweptDop& b, double distance) {
+  // The factors exceed 1 and sqrt(2), the directions' lengths, by more than the rounding of a double; the
+  // rounding of the bounds' own share is absorbed by their widening.
+  const double gap = distance * (1.0 + 1e-12);
+  const double diagonal_gap = distance * 1.41421356237310;
+  for (int i = 0; i < 9; ++i) {
+    const double limit = i < 3 ? gap : diagonal_gap;
+    if (-static_cast<double>(b.low_negated[i]) - a.high[i] > limit) return false;
+    if (-static_cast<double>(a.low_negated[i]) - b.high[i] > limit) return false;
+  }
+  return true;
+}
+
+double volume(const SweptDop& a) {
+  double product = 1.0;
+  for (int i = 0; i < 3; ++i) product *= static_cast<double>(a.high[i]) + a.low_negated[i];
+  return product;
+}
+
+}  // namespace toccata::deformable

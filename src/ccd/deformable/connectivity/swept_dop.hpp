@@ -1,0 +1,68 @@
+#pragma once
+// An 18-DOP around features during a whole step, in single precision rounded outwards: 72 bytes, so that a
+// tree with one triangle a leaf stays small. Directions: x, y, z, x+y, x+z, y+z, x-y, x-z, y-z (unscaled).
+//
+// Rigor: positions are taken relative to a centre in double. A value d . (x - centre) so computed is off by
+// at most 2^-51 m, m the sum of the coordinates' magnitudes; it is rounded to float and widened by 2^-22 of
+// its size, 2^-49 m and the smallest normal float, which covers that error, the rounding, and the widening's
+// own.
+#include <array>
+#include <cstring>
+
+#include "ccd/deformable/pipeline.hpp"
+
+namespace toccata::deformable {
+
+struct SweptDop {
+  std::array<float, 9> high;         // max of d . x
+  std::array<float, 9> low_negated;  // max of -d . x
+};
+
+SweptDop dop_of(const MovingVertex& vertex, const Vector3& centre);
+
+namespace dop_detail {
+
+// Four floats at once by the compilers' vector extension; loads need no alignment.
+using Four = float __attribute__((vector_size(16)));
+using FourMask = std::int32_t __attribute__((vector_size(16)));
+
+inline Four load(const float* p) {
+  Four x;
+  std::memcpy(&x, p, sizeof x);
+  return x;
+}
+
+inline bool any(FourMask mask) {
+  std::int64_t halves[2];
+  std::memcpy(halves, &mask, sizeof halves);
+  return (halves[0] | halves[1]) != 0;
+}
+
+inline FourMask apart(const SweptDop& a, const SweptDop& b, int offset) {
+  return (load(&a.high[offset]) < -load(&b.low_negated[offset])) |
+         (load(&b.high[offset]) < -load(&a.low_negated[offset]));
+}
+
+}  // namespace dop_detail
+
+inline bool overlap(const SweptDop& a, const SweptDop& b) {
+  using dop_detail::any;
+  using dop_detail::apart;
+  if (any(apart(a, b, 0))) return false;
+  return !any(apart(a, b, 4) | apart(a, b, 5));
+}
+
+inline void grow(SweptDop& a, const SweptDop& b) {
+  for (int i = 0; i < 9; ++i) {
+    a.high[i] = a.high[i] > b.high[i] ? a.high[i] : b.high[i];
+    a.low_negated[i] = a.low_negated[i] > b.low_negated[i] ? a.low_negated[i] : b.low_negated[i];
+  }
+}
+
+// Could they come within `distance`? For distances above zero.
+bool within(const SweptDop& a, const SweptDop& b, double distance);
+
+// Of the box along x, y, z; a measure only.
+double volume(const SweptDop& a);
+
+}  // namespace toccata::deformable
