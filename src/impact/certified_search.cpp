@@ -10,8 +10,6 @@ namespace {
 
 constexpr int most_subdivisions = 48;
 constexpr double bracket_width = 1e-12;
-constexpr double half_bracket = 0x1p-42;
-constexpr double widest_half_bracket = 0.49e-12;
 
 inline double mix(double x, double y, double t) {
   return (1.0 - t) * x + t * y;
@@ -29,6 +27,26 @@ inline CubicPolars polars(const double* b, double l, double r) {
   const double lr0 = mix(x0, x1, r), lr1 = mix(x1, x2, r);
   const double rr0 = mix(y0, y1, r), rr1 = mix(y1, y2, r);
   return {mix(ll0, ll1, l), mix(ll0, ll1, r), mix(lr0, lr1, r), mix(rr0, rr1, r)};
+}
+
+inline bool one_signed(const CubicPolars& p, double e) {
+  return (p.lll > e && p.llr > e && p.lrr > e && p.rrr > e) ||
+         (p.lll < -e && p.llr < -e && p.lrr < -e && p.rrr < -e);
+}
+
+// A lower bound, in [0, 1], of where the hull of four control points that start above zero reaches zero.
+// Every such place is on the line between a point above and a later point not above.
+inline double first_zero(const double* q) {
+  double first = 1.0;
+  for (int i = 0; i < 3; ++i) {
+    if (!(q[i] > 0.0)) continue;
+    for (int j = i + 1; j < 4; ++j) {
+      if (q[j] > 0.0) continue;
+      const double t = (i + (j - i) * (q[i] / (q[i] - q[j]))) * (1.0 / 3.0);
+      if (t < first) first = t;
+    }
+  }
+  return first - 0x1p-50;  // covers the five roundings above
 }
 
 // +1 or -1 if all are beyond the error, with that sign; else 0.
@@ -51,7 +69,7 @@ class Search {
   }
 
   SearchResult run() {
-    const Verdict verdict = visit(0.0, 1.0);
+    const Verdict verdict = visit({0.0, 1.0, false});
     SearchResult result;
     result.verdict = verdict;
     result.lower = verdict == Verdict::Contact ? lower_ : free_until_;
@@ -122,28 +140,58 @@ class Search {
     return unknown ? Side::Unknown : Side::Inside;
   }
 
-  // Looks for the first contact in [l, r]; everything before l is proven free.
-  Verdict visit(double l, double r) {
-    if (l > options_.t_max) return Verdict::Separated;
-    if (options_.budget > 0 && subdivisions_ >= options_.budget) return Verdict::OutOfBudget;
-    if (++subdivisions_ > most_subdivisions) return Verdict::Undecided;
-    const CubicPolars p = polars(cubic_, l, r);
-    const double e = cubic_error_;
-    if ((p.lll > e && p.llr > e && p.lrr > e && p.rrr > e) ||
-        (p.lll < -e && p.llr < -e && p.lrr < -e && p.rrr < -e)) {
-      return pass(r);
+  struct Part {
+    double l, r;
+    bool has_root;  // proven: F vanishes somewhere in [l, r]
+  };
+
+  // Cuts off the ends of [l, r] where the control polygon proves F nonzero (Bezier clipping).
+  Part clipped(const Part& part, const CubicPolars& p) const {
+    const double e = cubic_error_, w = part.r - part.l;
+    Part out = part;
+    if (p.lll > e || p.lll < -e) {
+      const double s = p.lll > 0.0 ? 1.0 : -1.0;
+      const double q[4] = {s * p.lll - e, s * p.llr - e, s * p.lrr - e, s * p.rrr - e};
+      const double l = (part.l + first_zero(q) * w) - 0x1p-52;
+      if (l > part.l) out.l = l;
     }
-    const Side where = side(l, r);
-    if (where == Side::Outside) return pass(r);
-    const bool changes = (p.lll > e && p.rrr < -e) || (p.lll < -e && p.rrr > e);
-    const bool enough = (options_.boolean_only && r <= options_.t_max) || r - l <= bracket_width;
-    if (changes && where == Side::Inside && enough) {
-      lower_ = l;
-      upper_ = r;
-      return Verdict::Contact;
+    if (p.rrr > e || p.rrr < -e) {
+      const double s = p.rrr > 0.0 ? 1.0 : -1.0;
+      const double q[4] = {s * p.rrr - e, s * p.lrr - e, s * p.llr - e, s * p.lll - e};
+      const double r = (part.r - first_zero(q) * w) + 0x1p-52;
+      if (r < part.r) out.r = r;
     }
-    if (r - l <= bracket_width) return Verdict::Undecided;
-    return (p.lll > 0) != (p.rrr > 0) ? split_at_root(l, r, p) : split_at_extremum(l, r, p);
+    return out;
+  }
+
+  // Looks for the first contact in [part.l, part.r]; everything before is proven free.
+  Verdict visit(Part part) {
+    const double end = part.r;
+    for (;;) {
+      if (part.l > options_.t_max) return Verdict::Separated;
+      if (options_.budget > 0 && subdivisions_ >= options_.budget) return Verdict::OutOfBudget;
+      if (++subdivisions_ > most_subdivisions) return Verdict::Undecided;
+      const CubicPolars p = part.l == 0.0 && part.r == 1.0
+                                ? CubicPolars{cubic_[0], cubic_[1], cubic_[2], cubic_[3]}
+                                : polars(cubic_, part.l, part.r);
+      const double e = cubic_error_;
+      if (one_signed(p, e)) return pass(end);
+      part.has_root |= (p.lll > e && p.rrr < -e) || (p.lll < -e && p.rrr > e);
+      const Part next = clipped(part, p);
+      free_until_ = next.l;
+      const Side where = side(next.l, next.r);
+      if (where == Side::Outside) return pass(end);
+      if (part.has_root && where == Side::Inside) {
+        if ((options_.boolean_only && next.r <= options_.t_max) || next.r - next.l <= bracket_width) {
+          lower_ = next.l;
+          upper_ = next.r;
+          return Verdict::Contact;
+        }
+      }
+      if (next.r - next.l <= 0.5 * bracket_width) return Verdict::Undecided;
+      if (next.r - next.l > 0.5 * (part.r - part.l)) return split(next, end);
+      part = next;
+    }
   }
 
   Verdict pass(double r) {
@@ -151,58 +199,19 @@ class Search {
     return Verdict::Separated;
   }
 
-  Verdict visit_two(double l, double m, double r) {
-    const Verdict first = visit(l, m);
-    return first == Verdict::Separated ? visit(m, r) : first;
-  }
-
-  Verdict split_at_root(double l, double r, const CubicPolars& p) {
-    const double w = r - l;
-    // Newton's method kept inside the shrinking bracket, on [0, 1] of this interval.
-    const double d1 = p.llr - p.lll, d2 = p.lrr - p.llr, d3 = p.rrr - p.lrr;
-    const double c0 = p.lll, c1 = 3.0 * d1, c2 = 3.0 * (d2 - d1), c3 = d3 - 2.0 * d2 + d1;
-    double low = 0.0, high = 1.0, t = c0 / (c0 - p.rrr), slope = 0.0;
-    for (int i = 0; i < 40; ++i) {
-      const double value = ((c3 * t + c2) * t + c1) * t + c0;
-      slope = (3.0 * c3 * t + 2.0 * c2) * t + c1;
-      ((value > 0) == (c0 > 0) ? low : high) = t;
-      double next = t - value / slope;
-      if (!(next > low && next < high)) next = 0.5 * (low + high);
-      const double step = std::abs(next - t);
-      t = next;
-      if (step * w < 0x1p-46 || high - low <= 0x1p-52) break;
+  // Halves the part, near the middle, where F is provably not zero.
+  Verdict split(const Part& part, double end) {
+    const double w = part.r - part.l;
+    for (const double share : {0.5, 0.41, 0.59}) {
+      const double m = part.l + share * w;
+      const CubicPolars p = polars(cubic_, m, m);
+      if (p.lll <= cubic_error_ && p.lll >= -cubic_error_) continue;
+      const Verdict first = visit({part.l, m, false});
+      if (first != Verdict::Separated) return first;
+      const Verdict second = visit({m, part.r, false});
+      return second == Verdict::Separated ? pass(end) : second;
     }
-    const double needed = slope == 0.0 ? 0.25 : 2.0 * cubic_error_ * w / std::abs(slope);
-    double reach = needed < half_bracket ? half_bracket : needed;
-    if (reach > widest_half_bracket) {
-      if (!options_.boolean_only && reach < 1e-9) return Verdict::Undecided;  // the bracket needs more digits
-      reach *= 2.0;
-    }
-    const double centre = l + t * w, m0 = centre - reach, m1 = centre + reach;
-    if (m0 > l && m1 < r) {
-      const Verdict first = visit_two(l, m0, m1);
-      return first == Verdict::Separated ? visit(m1, r) : first;
-    }
-    if (m0 > l) return visit_two(l, m0, r);
-    if (m1 < r) return visit_two(l, m1, r);
-    return visit_two(l, l + 0.5 * w, r);
-  }
-
-  Verdict split_at_extremum(double l, double r, const CubicPolars& p) {
-    const double q0 = p.llr - p.lll, q1 = p.lrr - p.llr, q2 = p.rrr - p.lrr;
-    const double a = q0 - 2.0 * q1 + q2, h = q1 - q0;
-    const double disc = h * h - a * q0;
-    double t = 0.5;
-    if (disc >= 0.0) {
-      const double w = -(h + std::copysign(std::sqrt(disc), h));
-      // Of the two critical points the one towards zero: a minimum of |F|.
-      for (const double candidate : {w / a, q0 / w}) {
-        if (!(candidate > 0.01 && candidate < 0.99)) continue;
-        const double curvature = h + a * candidate;
-        if ((curvature > 0) == (p.lll > 0)) t = candidate;
-      }
-    }
-    return visit_two(l, l + t * (r - l), r);
+    return Verdict::Undecided;
   }
 
   SearchOptions options_;
