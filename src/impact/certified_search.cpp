@@ -9,7 +9,6 @@ namespace toccata::impact_filter {
 namespace {
 
 constexpr int most_subdivisions = 48;
-constexpr double bracket_width = 1e-12;
 
 inline double mix(double x, double y, double t) {
   return (1.0 - t) * x + t * y;

@@ -10,8 +10,8 @@ namespace {
 using exact::FeaturePair;
 using Weights = std::array<double, 4>;
 
-// Points and velocities at the time of contact, scaled so that the largest difference is about one: squares
-// neither overflow nor underflow.
+// Points relative to the first one, and velocities, at the time of contact, up to a common factor for which
+// squares neither overflow nor underflow.
 struct Moment {
   std::array<Vector3, 4> at;
   std::array<Vector3, 4> velocity;
@@ -21,17 +21,16 @@ Moment moment(const LinearMotion4& motion, int points, double t) {
   Moment m;
   double scale = 0.0;
   for (int i = 0; i < points; ++i) {
-    // Halves: the difference of two huge numbers must not overflow.
-    m.at[i] = (1.0 - t) * (0.5 * motion.t0[i]) + t * (0.5 * motion.t1[i]);
-    m.velocity[i] = 0.5 * motion.t1[i] - 0.5 * motion.t0[i];
-    scale = std::max({scale, m.velocity[i].cwiseAbs().maxCoeff()});
+    // Quarters: the difference of two huge numbers must not overflow.
+    const Vector3 p = 0.25 * motion.t0[i], q = 0.25 * motion.t1[i];
+    m.at[i] = (1.0 - t) * p + t * q;
+    m.velocity[i] = q - p;
   }
-  const Vector3 origin = m.at[0];
-  for (int i = 0; i < points; ++i) {
-    m.at[i] = 0.5 * m.at[i] - 0.5 * origin;
-    scale = std::max(scale, m.at[i].cwiseAbs().maxCoeff());
+  for (int i = points - 1; i >= 0; --i) {
+    m.at[i] -= m.at[0];
+    scale = std::max({scale, m.at[i].cwiseAbs().maxCoeff(), m.velocity[i].cwiseAbs().maxCoeff()});
   }
-  if (scale > 0.0) {
+  if (scale > 0.0 && (scale < 1e-60 || scale > 1e60)) {
     int exponent = 0;
     std::frexp(scale, &exponent);
     for (int i = 0; i < points; ++i) {

@@ -24,4 +24,7 @@ inline constexpr double cubic_polar_error = 124.0 * unit_roundoff;
 inline constexpr double quadratic_polar_error = 24.0 * unit_roundoff;
 inline constexpr double quadratic_sum_polar_error = 80.0 * unit_roundoff;
 
+// The width to which the search encloses a contact in time.
+inline constexpr double bracket_width = 1e-12;
+
 }  // namespace toccata::impact_filter

@@ -7,6 +7,7 @@
 #include "impact/coplanarity-inl.hpp"
 #include "impact/distance_impact.hpp"
 #include "impact/filter_bounds.hpp"
+#include "impact/lane_verdicts.hpp"
 
 namespace toccata {
 namespace {
@@ -182,6 +183,12 @@ Impact flat_impact(const LinearMotion4& motion, const LinearImpactOptions& optio
 }
 
 }  // namespace
+
+Impact impact_filter::search_contact(bool edge_edge, const LinearMotion4& motion,
+                                     const LinearImpactOptions& options, double lower, double upper) {
+  const FeaturePair pair = edge_edge ? FeaturePair::EdgeEdge : FeaturePair::VertexFace;
+  return contact(pair, motion, options, ImpactStage::Bisection, lower, upper);
+}
 
 Impact vertex_face_impact(const LinearMotion4& motion, const LinearImpactOptions& options) {
   return solid_impact<false>(motion, options);

@@ -1,5 +1,6 @@
-// The batch: the first two filters in SIMD lanes, the survivors one by one. A lane performs the operations
-// of the single call in the same order, so the answers are the same bits.
+// The batch: the first two filters in SIMD lanes, the survivors packed again and searched in lanes, the rest
+// one by one. A lane performs the operations of the single call in the same order, so the answers are the
+// same bits.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "impact/linear_impact_batch.cpp"
 #include <hwy/foreach_target.h>
@@ -7,12 +8,13 @@
 
 #include "impact/coplanarity-inl.hpp"
 #include "impact/filter_bounds.hpp"
+#include "impact/lane_search-inl.hpp"
+#include "impact/lane_verdicts.hpp"
 #include "toccata/impact/linear_impact.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace toccata::impact_filter {
 namespace HWY_NAMESPACE {
-namespace hn = hwy::HWY_NAMESPACE;
 
 // Sets the stage of the queries [begin, end) that the filters decide and writes the others to `survivors`.
 // Whole vectors only: returns the first query that was not looked at.
@@ -70,6 +72,47 @@ HWY_NOINLINE std::size_t filter_block(const LinearMotionBatch& batch, std::size_
   return q;
 }
 
+// Searches the survivors in lanes; verdicts[i] = 0: ask the single call, 1: separated, 2: contact.
+template <bool edge_edge>
+HWY_NOINLINE void search_block(const LinearMotionBatch& batch, const std::uint32_t* survivors,
+                               std::size_t count, bool boolean_only, LaneVerdicts& out) {
+  const LaneTag d;
+  const std::size_t lanes = hn::Lanes(d);
+  HWY_ALIGN double packed[24][8];
+  HWY_ALIGN double lower[8], upper[8];
+  for (std::size_t begin = 0; begin < count; begin += lanes) {
+    const std::size_t used = count - begin < lanes ? count - begin : lanes;
+    for (std::size_t i = 0; i < 24; ++i) {
+      const double* from = batch.coordinates[i];
+      for (std::size_t l = 0; l < lanes; ++l) packed[i][l] = from[survivors[begin + (l < used ? l : 0)]];
+    }
+    Lane x[24];
+    for (int i = 0; i < 24; ++i) x[i] = hn::Load(d, packed[i]);
+    const LaneAnswer answer = lane_search<edge_edge>(x, boolean_only);
+    std::uint8_t separated[8] = {}, contact[8] = {};
+    hn::StoreMaskBits(d, answer.separated, separated);
+    hn::StoreMaskBits(d, answer.contact, contact);
+    hn::Store(answer.lower, d, lower);
+    hn::Store(answer.upper, d, upper);
+    for (std::size_t l = 0; l < used; ++l) {
+      const unsigned bit = 1u << l;
+      out.verdict[begin + l] = (separated[0] & bit) ? 1 : ((contact[0] & bit) ? 2 : 0);
+      out.lower[begin + l] = lower[l];
+      out.upper[begin + l] = upper[l];
+    }
+  }
+}
+
+void search_vertex_face(const LinearMotionBatch& batch, const std::uint32_t* survivors, std::size_t count,
+                        bool boolean_only, LaneVerdicts& out) {
+  search_block<false>(batch, survivors, count, boolean_only, out);
+}
+
+void search_edge_edge(const LinearMotionBatch& batch, const std::uint32_t* survivors, std::size_t count,
+                      bool boolean_only, LaneVerdicts& out) {
+  search_block<true>(batch, survivors, count, boolean_only, out);
+}
+
 std::size_t filter_vertex_face(const LinearMotionBatch& batch, std::size_t begin, std::size_t end,
                                ImpactStage* stages, std::uint32_t* survivors, std::size_t& count) {
   return filter_block<false>(batch, begin, end, stages, survivors, count);
@@ -85,6 +128,7 @@ std::size_t filter_edge_edge(const LinearMotionBatch& batch, std::size_t begin, 
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
+#include <algorithm>
 #include <vector>
 
 #include "toccata/base/parallel.hpp"
@@ -94,11 +138,22 @@ namespace impact_filter {
 
 HWY_EXPORT(filter_vertex_face);
 HWY_EXPORT(filter_edge_edge);
+HWY_EXPORT(search_vertex_face);
+HWY_EXPORT(search_edge_edge);
 
 std::size_t run_filter(bool edge_edge, const LinearMotionBatch& batch, std::size_t begin, std::size_t end,
                        ImpactStage* stages, std::uint32_t* survivors, std::size_t& count) {
   if (edge_edge) return HWY_DYNAMIC_DISPATCH(filter_edge_edge)(batch, begin, end, stages, survivors, count);
   return HWY_DYNAMIC_DISPATCH(filter_vertex_face)(batch, begin, end, stages, survivors, count);
+}
+
+void run_search(bool edge_edge, const LinearMotionBatch& batch, const std::uint32_t* survivors,
+                std::size_t count, bool boolean_only, LaneVerdicts& out) {
+  if (edge_edge) {
+    HWY_DYNAMIC_DISPATCH(search_edge_edge)(batch, survivors, count, boolean_only, out);
+  } else {
+    HWY_DYNAMIC_DISPATCH(search_vertex_face)(batch, survivors, count, boolean_only, out);
+  }
 }
 
 }  // namespace impact_filter
@@ -117,23 +172,46 @@ struct BlockResult {
   std::vector<Impact> impacts;
 };
 
+// A part of a block small enough that its coordinates stay in the first-level cache.
+constexpr std::size_t part_size = impact_filter::LaneVerdicts::capacity;
+
 template <bool edge_edge>
-void answer_block(const LinearMotionBatch& batch, const LinearImpactOptions& options, std::size_t begin,
-                  std::size_t end, ImpactStage* stages, BlockResult& result) {
-  std::vector<std::uint32_t> survivors(end - begin);
+void answer_part(const LinearMotionBatch& batch, const LinearImpactOptions& options, std::size_t begin,
+                 std::size_t end, ImpactStage* stages, BlockResult& result) {
+  std::array<std::uint32_t, part_size> survivors;
+  impact_filter::LaneVerdicts lanes;
   std::size_t count = 0;
   std::size_t q = begin;
   if (options.minimum_distance == 0.0) {
     q = impact_filter::run_filter(edge_edge, batch, begin, end, stages, survivors.data(), count);
   }
+  const bool plain = options.minimum_distance == 0.0 && options.t_max == 1.0 && options.budget == 0;
+  const std::size_t searched = plain ? count : 0;
+  impact_filter::run_search(edge_edge, batch, survivors.data(), searched, options.boolean_only, lanes);
   for (; q < end; ++q) survivors[count++] = static_cast<std::uint32_t>(q);
   for (std::size_t i = 0; i < count; ++i) {
+    const std::uint8_t verdict = i < searched ? lanes.verdict[i] : std::uint8_t{0};
+    if (verdict == 1) {
+      stages[survivors[i]] = ImpactStage::Bisection;
+      continue;
+    }
     const LinearMotion4 motion = gather(batch, survivors[i]);
-    const Impact impact = edge_edge ? edge_edge_impact(motion, options) : vertex_face_impact(motion, options);
+    const Impact impact =
+        verdict == 2
+            ? impact_filter::search_contact(edge_edge, motion, options, lanes.lower[i], lanes.upper[i])
+            : (edge_edge ? edge_edge_impact(motion, options) : vertex_face_impact(motion, options));
     stages[survivors[i]] = impact.stage;
     if (impact.status == Status::Separated) continue;
     result.indices.push_back(survivors[i]);
     result.impacts.push_back(impact);
+  }
+}
+
+template <bool edge_edge>
+void answer_block(const LinearMotionBatch& batch, const LinearImpactOptions& options, std::size_t begin,
+                  std::size_t end, ImpactStage* stages, BlockResult& result) {
+  for (std::size_t part = begin; part < end; part += part_size) {
+    answer_part<edge_edge>(batch, options, part, std::min(end, part + part_size), stages, result);
   }
 }
 

@@ -26,6 +26,17 @@ int first_sign(const Polynomial& p) {
   return 0;
 }
 
+// The homogeneous form at (x : y); its sign is that of p.
+Integer value_at(const Polynomial& p, const TimePoint& t) {
+  Integer value = p.c[p.degree];
+  Integer power(1);
+  for (int i = p.degree - 1; i >= 0; --i) {
+    power = power * t.y;
+    value = value * t.x + p.c[i] * power;
+  }
+  return value;
+}
+
 // p on the open interval (l, r), written over that interval in the same homogeneous form.
 Polynomial restricted(const Polynomial& p, const TimePoint& l, const TimePoint& r) {
   Polynomial q;
@@ -320,13 +331,7 @@ Polynomial stripped(const Polynomial& p) {
 }
 
 int sign_at(const Polynomial& p, const TimePoint& t) {
-  Integer value = p.c[p.degree];
-  Integer power(1);
-  for (int i = p.degree - 1; i >= 0; --i) {
-    power = power * t.y;
-    value = value * t.x + p.c[i] * power;
-  }
-  return value.sign();
+  return value_at(p, t).sign();
 }
 
 Root Root::rational(TimePoint t) {
@@ -356,7 +361,31 @@ bool Root::try_point(const TimePoint& t) {
   return s == left_sign_;
 }
 
+// Quadratic interval refinement: interpolate, try the two neighbouring points of a grid of 2^k cells, and
+// double k while that works. Over a short interval the polynomial is nearly linear, so it usually does.
 void Root::refine() {
+  equalise(left_, right_);
+  const Integer::Scaled vl = value_at(of_, left_).to_scaled(), vr = value_at(of_, right_).to_scaled();
+  const std::int64_t cells = std::int64_t{1} << grid_bits_;
+  const std::int64_t shift = std::clamp<std::int64_t>(vr.exponent - vl.exponent, -1000, 1000);
+  const double ratio = vl.mantissa == 0.0 ? 0.0 : std::abs(vr.mantissa / vl.mantissa);
+  const double share = 1.0 / (1.0 + std::ldexp(ratio, static_cast<int>(shift)));
+  const auto cell = static_cast<std::int64_t>(share * static_cast<double>(cells));
+  const TimePoint l = left_, r = right_;
+  const auto point = [&](std::int64_t j) {
+    const Integer a(cells - j), b(j);
+    return TimePoint{l.x * a + r.x * b, l.y * a + r.y * b};
+  };
+  const std::int64_t low = cell - 1, high = cell + 2;
+  bool enclosed = true;
+  if (low > 0) enclosed = try_point(point(low));
+  if (!rational_ && enclosed && high < cells) enclosed = !try_point(point(high));
+  if (rational_) return;
+  if (enclosed) {
+    grid_bits_ = std::min(2 * grid_bits_, 40);
+    return;
+  }
+  grid_bits_ = std::max(2, grid_bits_ / 2);
   equalise(left_, right_);
   try_point({left_.x + right_.x, left_.y + right_.y});
 }

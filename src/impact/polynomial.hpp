@@ -51,13 +51,14 @@ class Root {
   Bracket bracket();
 
  private:
-  void refine();                       // halves the interval, may turn rational
+  void refine();                       // at least halves the interval, may turn rational
   void narrow();                       // to at most 2^-41
   bool try_point(const TimePoint& t);  // shrinks the interval to one side of t, an inner point
   bool is_common_root(const Polynomial& p) const;
 
   bool rational_ = false;
   bool narrow_ = false;
+  int grid_bits_ = 8;  // how many more digits the next refinement hopes for
   int left_sign_ = 0;
   TimePoint left_, right_;  // with equal x + y; both the same point when rational
   Polynomial of_;           // stripped
