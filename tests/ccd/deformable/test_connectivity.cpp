@@ -4,7 +4,7 @@
 #include <cstdlib>
 #include <map>
 
-#include "adversarial_meshes.hpp"
+#include "oracle/adversarial_meshes.hpp"
 
 namespace toccata {
 namespace {
