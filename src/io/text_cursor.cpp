@@ -48,6 +48,14 @@ void TextCursor::next_line() {
   }
 }
 
+std::string_view TextCursor::line() {
+  const char* start = place_;
+  const char* last = start;
+  while (last != end_ && !is_line_end(*last)) ++last;
+  next_line();
+  return {start, static_cast<std::size_t>(last - start)};
+}
+
 void TextCursor::skip_empty_lines(char comment) {
   while (place_ != end_) {
     if (is_blank(*place_) || is_line_end(*place_)) {

@@ -26,6 +26,8 @@ class TextCursor {
     return place_ == end_ || is_line_end(*place_);
   }
   void next_line();
+  // The rest of the line, without its end; goes on to the next.
+  std::string_view line();
   // Skips blanks, line ends and, unless it is '\0', the rest of lines that start with `comment`.
   void skip_empty_lines(char comment = '\0');
 
