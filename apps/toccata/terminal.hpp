@@ -1,0 +1,44 @@
+#pragma once
+// How the program speaks: results on stdout, errors and progress on stderr. Progress only where a person
+// watches (a terminal), colour only where wanted (https://no-color.org).
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <string_view>
+
+namespace toccata::app {
+
+bool is_terminal(std::FILE* stream);
+
+// The text in bold, green or red where `stream` shows colours, else as it is.
+enum class Style { Bold, Good, Bad };
+std::string styled(std::string_view text, Style style, std::FILE* stream = stdout);
+
+std::string with_thousands(std::uint64_t number);              // 12,345,678
+std::string plural(std::size_t count, std::string_view noun);  // "1 query", "12,345 queries", "0 contacts"
+std::string duration_text(double seconds);                     // "12.3 us"
+
+// One line on stdout. Numbers are written so that they read back to the same double.
+void print_json(const nlohmann::json& value);
+
+// A bar on stderr, drawn at most ten times a second and wiped at the end. Silent unless stderr is a terminal.
+class Progress {
+ public:
+  Progress(std::string label, std::size_t total);
+  Progress(const Progress&) = delete;
+  Progress& operator=(const Progress&) = delete;
+  ~Progress();
+
+  void advance(std::size_t steps = 1);
+
+ private:
+  std::string label_;
+  std::size_t total_;
+  std::size_t done_ = 0;
+  double last_drawn_ = 0;
+  bool visible_;
+};
+
+}  // namespace toccata::app

@@ -1,0 +1,42 @@
+"""Runs the command line for the tests beside this file."""
+import json
+import os
+import subprocess
+import tempfile
+import unittest
+from pathlib import Path
+
+PROGRAM = os.environ["TOCCATA"]
+SHARED_DATA = Path(os.environ.get("TOCCATA_SHARED_DATA", "/nonexistent"))
+
+
+class ProgramTest(unittest.TestCase):
+    def setUp(self):
+        self._folder = tempfile.TemporaryDirectory()
+        self.addCleanup(self._folder.cleanup)
+        self.folder = Path(self._folder.name)
+
+    def write(self, name, text):
+        path = self.folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+        return str(path)
+
+    def run_program(self, *arguments, **options):
+        return subprocess.run([PROGRAM, *map(str, arguments)], capture_output=True, text=True, timeout=120, **options)
+
+    def succeed(self, *arguments, **options):
+        """Exit code 0 and nothing on stderr; returns stdout."""
+        done = self.run_program(*arguments, **options)
+        self.assertEqual((done.returncode, done.stderr), (0, ""), done.stdout)
+        return done.stdout
+
+    def succeed_json(self, *arguments):
+        return json.loads(self.succeed(*arguments))
+
+    def refuse(self, *arguments):
+        """Exit code 2, nothing on stdout; returns the message on stderr."""
+        done = self.run_program(*arguments)
+        self.assertEqual((done.returncode, done.stdout), (2, ""), done.stderr)
+        self.assertTrue(done.stderr.startswith("toccata: "), done.stderr)
+        return done.stderr
