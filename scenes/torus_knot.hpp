@@ -5,12 +5,12 @@
 namespace toccata::scenes {
 
 struct TorusKnotOptions {
-  int p = 2;                   // turns around the axis
-  int q = 3;                   // turns around the core circle
-  int along = 240;             // segments along the knot
-  int around = 24;             // segments around the tube
-  double core_radius = 1.0;    // of the torus
-  double winding_radius = 0.4; // distance of the knot from the core circle
+  int p = 2;                    // turns around the axis
+  int q = 3;                    // turns around the core circle
+  int along = 240;              // segments along the knot
+  int around = 24;              // segments around the tube
+  double core_radius = 1.0;     // of the torus
+  double winding_radius = 0.4;  // distance of the knot from the core circle
   double tube_radius = 0.14;
 };
 

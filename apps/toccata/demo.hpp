@@ -1,0 +1,14 @@
+#pragma once
+// The built-in scenes of `toccata demo`: one function a scene, each in its own file <name>_demo.cpp, listed
+// in demo_command.cpp. The first of the list is what `make run` shows.
+
+namespace toccata::app {
+
+struct DemoOptions {
+  bool json = false;
+};
+
+// Prints the result on stdout; returns the exit code.
+int run_sheet_and_ball_demo(const DemoOptions& options);
+
+}  // namespace toccata::app
