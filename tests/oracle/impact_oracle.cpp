@@ -256,12 +256,12 @@ class Search {
 
   // Adds the first root of f at which the inequalities hold; `known` is one that is zero at these roots.
   void first_root(const Polynomial<Z>& f, const Inequalities<Z>& all, const Polynomial<Z>* known) {
-    visit_roots(f, [&](const RealRoot<Z>& root) {
-      for (const Polynomial<Z>& p : all.positive) {
-        if (root.sign_of_value(p) <= 0) return false;
-      }
+    visit_roots(f, [&](RealRoot<Z> root) {
       for (const Polynomial<Z>& p : all.nonnegative) {
         if (&p != known && root.sign_of_value(p) < 0) return false;
+      }
+      for (const Polynomial<Z>& p : all.positive) {
+        if (root.sign_of_value(p) <= 0) return false;
       }
       found_ = true;
       if (!boolean_only_) add(root);

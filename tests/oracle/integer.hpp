@@ -61,7 +61,7 @@ inline bool is_large(CheckedInt a) {
   return a.value() >= limit || a.value() <= -limit;
 }
 inline bool is_large(const mpz_class& a) {
-  return mpz_size(a.get_mpz_t()) > 2;
+  return mpz_size(a.get_mpz_t()) > 24;
 }
 
 inline CheckedInt greatest_common_divisor(CheckedInt a, CheckedInt b) {

@@ -149,6 +149,17 @@ class Polynomial {
     return sign_of(value);
   }
 
+  // A positive multiple of the polynomial in x with (numerator + x) / 2^level in the place of the variable.
+  Polynomial on_interval(const Z& numerator, unsigned level) const {
+    Polynomial r = *this;
+    for (int i = 0; i < degree_; ++i)
+      r.at(i) = shifted_left(r[i], level * static_cast<unsigned>(degree_ - i));
+    for (int k = 0; k < degree_; ++k) {
+      for (int i = degree_ - 1; i >= k; --i) add_product(r.at(i), numerator, r[i + 1]);
+    }
+    return r;
+  }
+
   // Compares the sign changes of the coefficients with those after x -> x + 1 (Budan and Fourier): equal
   // numbers mean that there is no root in (0, 1].
   bool may_have_root_in_unit_interval() const {

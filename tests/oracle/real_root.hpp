@@ -29,14 +29,17 @@ class RealRoot {
   mpq_class lower() const { return fraction(exact_ ? Z(numerator_ + Z(1)) : numerator_); }
   mpq_class upper() const { return fraction(Z(numerator_ + Z(1))); }
 
-  // The sign of p at the root: Tarski's query of p on the roots of f in the isolating interval.
-  int sign_of_value(const Polynomial<Z>& p) const {
-    const Z end = numerator_ + Z(1);
-    if (exact_) return p.sign_at_dyadic(end, level_);
-    const Polynomial<Z> reduced = p.signed_remainder(f_);
-    if (reduced.is_zero()) return 0;
-    const RemainderSequence<Z> query(f_, (f_.derivative() * reduced).signed_remainder(f_));
-    return query.sign_changes_at(numerator_, level_) - query.sign_changes_at(end, level_);
+  // The sign of p at the root. Where p has no root in the isolating interval, made a little shorter, it is
+  // the sign at its end; else it is Tarski's query of p on the roots of f in that interval.
+  int sign_of_value(const Polynomial<Z>& p) {
+    for (int attempt = 0; attempt < 2 && !exact_; ++attempt) {
+      for (int i = 0; i < 6 * attempt; ++i) halve();
+      if (exact_) break;
+      if (!p.is_zero() && !p.on_interval(numerator_, level_).may_have_root_in_unit_interval()) {
+        return p.sign_at_dyadic(Z(numerator_ + Z(1)), level_);
+      }
+    }
+    return exact_ ? p.sign_at_dyadic(Z(numerator_ + Z(1)), level_) : tarski_query(p);
   }
 
   void halve() {
@@ -50,6 +53,12 @@ class RealRoot {
   }
 
  private:
+  int tarski_query(const Polynomial<Z>& p) const {
+    const Polynomial<Z> reduced = p.signed_remainder(f_);
+    if (reduced.is_zero()) return 0;
+    const RemainderSequence<Z> query(f_, (f_.derivative() * reduced).signed_remainder(f_));
+    return query.sign_changes_at(numerator_, level_) - query.sign_changes_at(Z(numerator_ + Z(1)), level_);
+  }
   // Notices a root at the closed end.
   void settle() { exact_ = f_.sign_at_dyadic(Z(numerator_ + Z(1)), level_) == 0; }
   // Halving where f vanishes at the open end: just after it f has the sign of its derivative there.

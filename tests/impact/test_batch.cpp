@@ -1,0 +1,149 @@
+// The batch gives the answers of the single call bit by bit, for every instruction set, thread count, size
+// and alignment.
+#include <gtest/gtest.h>
+#include <hwy/targets.h>
+
+#include "oracle/impact_check.hpp"
+#include "oracle/motions.hpp"
+#include "oracle/public_queries.hpp"
+
+namespace toccata::oracle {
+namespace {
+
+class MotionArrays {
+ public:
+  explicit MotionArrays(const std::vector<LinearMotion4>& motions) : count_(motions.size()) {
+    for (std::size_t k = 0; k < 24; ++k) {
+      columns_[k].resize(count_);
+      for (std::size_t i = 0; i < count_; ++i) {
+        columns_[k][i] = (k < 12 ? motions[i].t0 : motions[i].t1)[k % 12 / 3][static_cast<int>(k % 3)];
+      }
+    }
+  }
+  LinearMotionBatch batch(std::size_t first, std::size_t size) const {
+    LinearMotionBatch result;
+    for (std::size_t k = 0; k < 24; ++k) result.coordinates[k] = columns_[k].data() + first;
+    result.size = size;
+    return result;
+  }
+  LinearMotionBatch all() const { return batch(0, count_); }
+
+ private:
+  std::size_t count_;
+  std::array<std::vector<double>, 24> columns_;
+};
+
+std::vector<LinearMotion4> mixed_motions(std::uint64_t seed, FeaturePair pair, std::size_t count) {
+  Random random(seed);
+  std::vector<LinearMotion4> motions;
+  for (std::size_t i = 0; i < count; ++i) {
+    switch (random.integer(0, 9)) {
+      case 0:
+        motions.push_back(grid_motion(random, 2));
+        break;
+      case 1:
+        motions.push_back(near_degenerate_motion(random, pair));
+        break;
+      case 2:
+        motions.push_back(scaled_motion(random, pair));
+        break;
+      case 3:
+        motions.push_back(meeting_motion(random, pair));
+        break;
+      default:
+        motions.push_back(box_motion(random));
+    }
+  }
+  return motions;
+}
+
+LinearImpactBatchResult batch_answer(FeaturePair pair, const LinearMotionBatch& batch,
+                                     const LinearImpactOptions& options, int threads) {
+  return pair == FeaturePair::VertexFace ? vertex_face_impacts(batch, options, threads)
+                                         : edge_edge_impacts(batch, options, threads);
+}
+
+void expect_single_answers(const LinearImpactBatchResult& result, const std::vector<Impact>& single,
+                           std::size_t first, std::size_t size) {
+  ASSERT_EQ(result.stages.size(), size);
+  ASSERT_EQ(result.indices.size(), result.impacts.size());
+  std::size_t next = 0;
+  for (std::size_t i = 0; i < size; ++i) {
+    const Impact& expected = single[first + i];
+    ASSERT_EQ(result.stages[i], expected.stage) << "query " << first + i;
+    if (expected.status == Status::Separated) continue;
+    ASSERT_LT(next, result.indices.size());
+    ASSERT_EQ(result.indices[next], i);
+    ASSERT_TRUE(is_identical(result.impacts[next], expected)) << "query " << first + i;
+    ++next;
+  }
+  ASSERT_EQ(next, result.indices.size());
+}
+
+std::vector<LinearImpactOptions> option_sets() {
+  std::vector<LinearImpactOptions> sets(5);
+  sets[1].boolean_only = true;
+  sets[2].t_max = 0.37;
+  sets[3].budget = 8;
+  sets[4].minimum_distance = 0.05;
+  return sets;
+}
+
+void check_batches(FeaturePair pair, const std::vector<LinearMotion4>& motions,
+                   const LinearImpactOptions& options) {
+  std::vector<Impact> single;
+  for (const LinearMotion4& motion : motions) single.push_back(library_answer(pair, motion, options));
+  const MotionArrays arrays(motions);
+  for (int threads : {0, 1, 2, 3, 7}) {
+    expect_single_answers(batch_answer(pair, arrays.all(), options, threads), single, 0, motions.size());
+    if (testing::Test::HasFatalFailure()) return;
+  }
+  for (std::size_t size = 0; size < 40; ++size) {
+    const std::size_t first = size * 3 % 17;
+    if (first + size > motions.size()) continue;
+    expect_single_answers(batch_answer(pair, arrays.batch(first, size), options, 1), single, first, size);
+    if (testing::Test::HasFatalFailure()) return;
+  }
+}
+
+TEST(Batch, equals_the_single_call) {
+  for (FeaturePair pair : main_pairs) {
+    const auto motions = mixed_motions(51, pair, 20000);
+    for (const LinearImpactOptions& options : option_sets()) {
+      const bool slow = options.minimum_distance > 0;
+      check_batches(pair, slow ? std::vector(motions.begin(), motions.begin() + 2000) : motions, options);
+      if (HasFatalFailure()) return;
+    }
+  }
+}
+
+TEST(Batch, equals_the_single_call_on_the_public_queries) {
+  const auto sets = degenerate_queries(TOCCATA_SHARED_DATA);
+  if (sets.empty()) GTEST_SKIP() << "no public data";
+  for (const QuerySet& set : sets) check_batches(set.pair, set.motions, {});
+}
+
+TEST(Batch, does_not_depend_on_the_instruction_set) {
+  const auto supported = static_cast<std::int64_t>(hwy::SupportedTargets());
+  for (FeaturePair pair : main_pairs) {
+    const auto motions = mixed_motions(52, pair, 10000);
+    std::vector<Impact> single;
+    for (const LinearMotion4& motion : motions) single.push_back(library_answer(pair, motion));
+    const MotionArrays arrays(motions);
+    // The lower the bit, the better the target: take the best away one by one.
+    for (std::int64_t left = supported; left != 0; left &= left - 1) {
+      hwy::SetSupportedTargetsForTest(left);
+      hwy::GetChosenTarget().DeInit();
+      expect_single_answers(batch_answer(pair, arrays.all(), {}, 1), single, 0, motions.size());
+      std::vector<Impact> again;
+      for (const LinearMotion4& motion : motions) again.push_back(library_answer(pair, motion));
+      for (std::size_t i = 0; i < again.size(); ++i) ASSERT_TRUE(is_identical(again[i], single[i])) << i;
+      if (HasFatalFailure()) break;
+    }
+    hwy::SetSupportedTargetsForTest(0);
+    hwy::GetChosenTarget().DeInit();
+  }
+}
+
+}  // namespace
+}  // namespace toccata::oracle
