@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstdint>
 #include <cstdio>
+#include <limits>
 
 #include "oracle/feature_distance.hpp"
 #include "oracle/motions.hpp"
@@ -104,12 +105,15 @@ std::string place_fault(const Impact& impact, FeaturePair pair, const LinearMoti
   int exponent = 0;
   const LinearMotion4 unit_motion = normalised(pair, motion, exponent);
   const Sides sides = sides_of(pair, positions_at(unit_motion, impact.time), impact.weights);
-  const double scale = std::ldexp(1.0, -exponent / 2);
-  const Vector3 point = impact.point * scale * std::ldexp(1.0, exponent / 2 - exponent);
-  const double reach =
-      options.minimum_distance * scale * std::ldexp(1.0, exponent / 2 - exponent) * (1 + 1e-5);
-  if ((sides.a - sides.b).norm() > reach + 1e-9) return "weights whose points do not meet";
-  if ((point - sides.a).norm() > reach + 1e-9) return "a point that is not where the weights say";
+  const auto in_unit = [&](double x) {
+    return std::ldexp(std::ldexp(x, -exponent / 2), exponent / 2 - exponent);
+  };
+  const Vector3 point(in_unit(impact.point[0]), in_unit(impact.point[1]), in_unit(impact.point[2]));
+  // A few of the smallest denormals are rounding too, and not always small beside the features.
+  const double slack = 1e-9 + in_unit(16 * std::numeric_limits<double>::denorm_min());
+  const double reach = in_unit(options.minimum_distance) * (1 + options.relative_distance_tolerance) + slack;
+  if ((sides.a - sides.b).norm() > reach) return "weights whose points do not meet";
+  if ((point - sides.a).norm() > reach) return "a point that is not where the weights say";
   return normal_fault(impact, pair, unit_motion);
 }
 
@@ -141,8 +145,7 @@ std::string exact_fault(const Impact& impact, FeaturePair pair, const LinearMoti
   if (impact.status == Status::Contact && at_start) return "contact at the start reported as later contact";
   if (std::string fault = time_fault(impact, options); !fault.empty()) return fault;
   if (first.compare(impact.lower) < 0) return "LATE: contact before lower";
-  if (first.compare(impact.upper) > 0) return "contact after upper";
-  return place_fault(impact, pair, motion, options);
+  return first.compare(impact.upper) > 0 ? "contact after upper" : "";
 }
 
 // Within a distance: conservative, and within the stated tolerance.
@@ -159,8 +162,7 @@ std::string distance_fault(const Impact& impact, FeaturePair pair, const LinearM
   if (!near.exists()) return "a false contact: never within the distance and its tolerance";
   if (options.boolean_only) return {};
   if (std::string fault = time_fault(impact, options); !fault.empty()) return fault;
-  if (near.compare(impact.upper) > 0) return "not yet within the distance and its tolerance at upper";
-  return place_fault(impact, pair, motion, options);
+  return near.compare(impact.upper) > 0 ? "not yet within the distance and its tolerance at upper" : "";
 }
 
 std::string describe(const Impact& impact, FeaturePair pair, const LinearMotion4& motion,
@@ -202,6 +204,13 @@ std::string fault_of(const Impact& impact, FeaturePair pair, const LinearMotion4
   } else {
     fault = exact_fault(impact, pair, motion, options);
   }
+  return fault.empty() ? fault : fault + describe(impact, pair, motion, options);
+}
+
+std::string place_fault_of(const Impact& impact, FeaturePair pair, const LinearMotion4& motion,
+                           const LinearImpactOptions& options) {
+  if (impact.status == Status::Separated || impact.status == Status::OutOfBudget) return {};
+  const std::string fault = place_fault(impact, pair, motion, options);
   return fault.empty() ? fault : fault + describe(impact, pair, motion, options);
 }
 
