@@ -6,7 +6,8 @@
 
 namespace toccata {
 
-// Fills weights, point and normal of `impact` at impact.time.
-void describe_contact(exact::FeaturePair pair, const LinearMotion4& motion, Impact& impact);
+// Fills weights, point and normal of `impact` at impact.time. `apart`: the contact is one at a distance, and
+// the normal is along the gap.
+void describe_contact(exact::FeaturePair pair, const LinearMotion4& motion, bool apart, Impact& impact);
 
 }  // namespace toccata

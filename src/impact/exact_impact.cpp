@@ -5,6 +5,7 @@
 #include <cmath>
 #include <vector>
 
+#include "impact/difference_hull.hpp"
 #include "impact/polynomial.hpp"
 
 namespace toccata::exact {
@@ -24,11 +25,6 @@ Dyadic decompose(double value) {
   auto mantissa = static_cast<std::int64_t>(std::ldexp(fraction, 53));
   const int zeros = std::countr_zero(static_cast<std::uint64_t>(mantissa));
   return {mantissa >> zeros, exponent - 53 + zeros};
-}
-
-int point_count(FeaturePair pair) {
-  if (pair == FeaturePair::VertexEdge) return 3;
-  return pair == FeaturePair::VertexVertex ? 2 : 4;
 }
 
 // One axis of all points as integers over a common power of two, [end][point].

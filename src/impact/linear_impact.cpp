@@ -80,7 +80,7 @@ Impact contact(FeaturePair pair, const LinearMotion4& motion, const LinearImpact
     impact.upper = options.t_max;
     return impact;
   }
-  describe_contact(pair, motion, impact);
+  describe_contact(pair, motion, false, impact);
   return impact;
 }
 

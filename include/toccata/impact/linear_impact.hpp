@@ -26,7 +26,9 @@ struct LinearImpactOptions {
   double t_max = 1.0;             // look at [0, t_max] only
   double minimum_distance = 0.0;  // > 0: the first time the features come within this distance
   // With minimum_distance d > 0 the answer is conservative: contact is reported at a time not later than
-  // the first time with distance <= d, and never while the distance stays above d * (1 + this).
+  // the first time with distance <= d, and only when the distance is at most d * (1 + this) + 2^-48 m, m
+  // the largest difference of two coordinates (the rounding of the closest points). lower = upper = time,
+  // and weights, point and normal are those of the closest points.
   double relative_distance_tolerance = 1e-6;
   // Upper limit on the subdivisions of one query; 0 = none. When it runs out the status is OutOfBudget.
   std::int64_t budget = 0;

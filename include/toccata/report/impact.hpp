@@ -35,7 +35,7 @@ struct Impact {
   ImpactStage stage = ImpactStage::Axis;
   double time = 1.0;   // = lower: never later than the true first contact
   double lower = 1.0;  // the true first time of contact is in [lower, upper]
-  double upper = 1.0;
+  double upper = 1.0;  // (with a minimum distance: upper = lower)
   // Where the features meet, as weights of the four points, summing to one on each side:
   // vertex-face (1, w0, w1, w2), edge-edge (1-s, s, 1-r, r), vertex-edge (1, 1-s, s, 0),
   // vertex-vertex (1, 1, 0, 0).
