@@ -97,13 +97,19 @@ std::array<double, 4> feature_weights(FeaturePair pair, const std::array<double,
   return {1.0, w[0], w[1], w[2]};
 }
 
-int scale_exponent(const LinearMotion4& motion, int points) {
+double largest_coordinate(const LinearMotion4& motion, int points) {
   double largest = 0.0;
   for (int i = 0; i < points; ++i) {
-    largest = std::max({largest, motion.t0[i].cwiseAbs().maxCoeff(), motion.t1[i].cwiseAbs().maxCoeff()});
+    for (int k = 0; k < 3; ++k) {
+      largest = std::max(largest, std::max(std::abs(motion.t0[i][k]), std::abs(motion.t1[i][k])));
+    }
   }
+  return largest;
+}
+
+int scale_exponent(const LinearMotion4& motion, int points) {
   int exponent = 0;
-  std::frexp(largest, &exponent);
+  std::frexp(largest_coordinate(motion, points), &exponent);
   return exponent;
 }
 

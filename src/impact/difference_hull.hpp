@@ -38,6 +38,8 @@ HullPoint closest_to_origin(const DifferenceHull& hull);
 // The weights of the features' vertices that belong to the weights of the hull's points.
 std::array<double, 4> feature_weights(exact::FeaturePair pair, const std::array<double, 4>& hull_weights);
 
+double largest_coordinate(const LinearMotion4& motion, int points);  // in magnitude, at both ends
+
 // The power of two that brings the largest coordinate of all vertices at both ends just below one; 0 if all
 // coordinates are zero.
 int scale_exponent(const LinearMotion4& motion, int points);
