@@ -1,0 +1,179 @@
+#pragma once
+// The record of a query, as it is kept in a file: which shapes, how they moved, what was asked, what the
+// answer was, what the work was. Plain data, one vocabulary for every query; docs/report.md is its twin.
+// Times are in [0, 1] of the motion (for sequences: of the step); lengths in the unit of the input.
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "toccata/base/pose.hpp"
+#include "toccata/base/status.hpp"
+#include "toccata/geometry/triangle_mesh.hpp"
+#include "toccata/report/contact.hpp"
+
+namespace toccata {
+
+// ---------------------------------------------------------------- motions
+// Each evaluates as written here, so that a reader of the file finds the pose the query used.
+
+struct FixedMotionRecord {
+  Pose pose;
+};
+
+// R(t) = exp(t angle [axis]) R(0); the reference point moves on a straight line by `displacement`.
+struct LinearMotionRecord {
+  Pose from;
+  Vector3 reference = Vector3::Zero();     // in the body's frame
+  Vector3 displacement = Vector3::Zero();  // of the reference point over the whole motion, world frame
+  Vector3 axis = Vector3::UnitZ();         // unit, world frame
+  double angle = 0.0;                      // radians over the whole motion; may exceed a turn
+};
+
+// A turn about a fixed axis with an advance along it, both proportional to t.
+struct ScrewMotionRecord {
+  Pose from;
+  Vector3 point = Vector3::Zero();  // on the axis, world frame
+  Vector3 axis = Vector3::UnitZ();  // unit, world frame
+  double angle = 0.0;               // radians over the whole motion
+  double advance = 0.0;             // along the axis over the whole motion
+};
+
+// Poses at given times, for motions with no closed form here. Between samples a reader interpolates.
+struct SampledMotionRecord {
+  std::vector<double> times;
+  std::vector<Pose> poses;
+};
+
+using MotionSegmentRecord = std::variant<FixedMotionRecord, LinearMotionRecord, ScrewMotionRecord>;
+
+// segments[i] runs from times[i] to times[i + 1]; each has its own time from 0 to 1.
+struct PiecewiseMotionRecord {
+  std::vector<double> times;
+  std::vector<MotionSegmentRecord> segments;
+};
+
+using MotionRecord = std::variant<FixedMotionRecord, LinearMotionRecord, ScrewMotionRecord,
+                                  SampledMotionRecord, PiecewiseMotionRecord>;
+
+// ---------------------------------------------------------------- shapes and bodies
+
+// Embedded when `mesh` is set, otherwise by reference: `source` is then a mesh file, relative to the report.
+struct ShapeRecord {
+  std::string name;
+  std::string source;
+  std::size_t vertex_count = 0;  // of the shape as queried; set by the writer when `mesh` is there
+  std::size_t triangle_count = 0;
+  std::optional<TriangleMesh> mesh;
+};
+
+struct BodyRecord {
+  std::string name;
+  int shape = 0;
+  MotionRecord motion = FixedMotionRecord{};
+};
+
+// One bounding-volume tree of a body, level by level, for looking at. Boxes are in the body's frame.
+struct HierarchyRecord {
+  struct Box {
+    Vector3 center = Vector3::Zero();
+    Matrix3 axes = Matrix3::Identity();  // unit columns
+    Vector3 half = Vector3::Zero();
+  };
+  int body = 0;
+  std::string volume;                    // "aabb", "obb", ...
+  std::vector<std::vector<Box>> levels;  // root first
+};
+
+// ---------------------------------------------------------------- answers for pairs of bodies
+
+// Distance between the bodies at sampled times: for the eye, not a proof.
+struct ClearanceRecord {
+  std::vector<double> times;
+  std::vector<double> distances;
+};
+
+struct ResultRecord {
+  std::string label;  // "trial 17"; may be empty
+  int body_a = 0;
+  int body_b = 1;
+  // Set when this result has motions of its own, as in a batch of trials; otherwise those of the bodies.
+  std::optional<MotionRecord> motion_a;
+  std::optional<MotionRecord> motion_b;
+  Status status = Status::Separated;
+  double time = 1.0;  // never later than the true first contact; proven free before it
+  double lower = 1.0;
+  double upper = 1.0;
+  std::optional<double> distance;  // at `time`
+  std::vector<Contact> contacts;   // at `time`; for separated bodies the closest pair, if it was asked for
+  std::optional<ClosestApproachResult> closest_approach;
+  std::vector<ContactInterval> intervals;
+  ClearanceRecord clearance;
+  std::optional<double> microseconds;
+};
+
+// ---------------------------------------------------------------- sequences of deforming frames
+
+struct FrameContactRecord {
+  bool edge_edge = false;           // otherwise a vertex and a face
+  std::int32_t first = -1;          // ids of the features, as the query numbers them
+  std::int32_t second = -1;
+  double time = 0.0;                // in the step
+  Vector3 point = Vector3::Zero();  // world frame
+  Vector3 normal = Vector3::Zero();
+};
+
+// One stage of the culling: what it left for the next one.
+struct StageRecord {
+  std::string name;
+  std::uint64_t left = 0;
+  std::optional<double> milliseconds;
+};
+
+struct StepRecord {
+  int from = 0;  // frame indices
+  int to = 1;
+  std::optional<double> first_time;  // none: no contact in the step
+  std::uint64_t vertex_face = 0;
+  std::uint64_t edge_edge = 0;
+  std::vector<std::pair<std::string, double>> milliseconds;  // "update", "cull", "test", "total"
+  std::vector<StageRecord> stages;
+  std::vector<FrameContactRecord> contacts;  // all, or the first ones (counts above are of all)
+};
+
+struct FrameRecord {
+  std::string label;
+  std::vector<Vector3> positions;
+  std::vector<Face> faces;  // empty: those of the frame before
+};
+
+struct SequenceRecord {
+  std::vector<FrameRecord> frames;
+  // First vertex of each object in the frames, ascending from 0; empty: one object.
+  std::vector<std::int64_t> objects;
+  std::vector<StepRecord> steps;
+};
+
+// ---------------------------------------------------------------- the whole
+
+struct Report {
+  std::string query;    // "first_contact", "distance", "sequence", "elementary", ...
+  std::string title;    // short, for a heading
+  std::string answer;   // one sentence for a person
+  std::string command;  // what was typed; may be empty
+  std::string method;
+  std::vector<std::pair<std::string, std::string>> options;  // as shown to a person, name and value
+  std::vector<ShapeRecord> shapes;
+  std::vector<BodyRecord> bodies;
+  std::vector<ResultRecord> results;
+  std::optional<SequenceRecord> sequence;
+  std::vector<HierarchyRecord> hierarchies;
+  std::vector<StageRecord> stages;                      // of the whole query
+  std::vector<std::pair<std::string, double>> timings;  // milliseconds, by name
+  std::vector<std::pair<std::string, std::uint64_t>> counts;  // work done, by name
+};
+
+}  // namespace toccata

@@ -1,0 +1,279 @@
+#include "io/json_array.hpp"
+#include "toccata/io/report_json.hpp"
+
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+namespace toccata {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json list(const Vector3& v) {
+  return Json::array({v.x(), v.y(), v.z()});
+}
+
+Json pose_json(const Pose& pose) {
+  Json rotation = Json::array();
+  for (int row = 0; row < 3; ++row) rotation.push_back(list(pose.rotation.row(row).transpose()));
+  return {{"rotation", rotation}, {"translation", list(pose.translation)}};
+}
+
+Json motion_json(const FixedMotionRecord& m) {
+  return {{"type", "fixed"}, {"pose", pose_json(m.pose)}};
+}
+
+Json motion_json(const LinearMotionRecord& m) {
+  return {{"type", "linear"},
+          {"from", pose_json(m.from)},
+          {"reference", list(m.reference)},
+          {"displacement", list(m.displacement)},
+          {"axis", list(m.axis)},
+          {"angle", m.angle}};
+}
+
+Json motion_json(const ScrewMotionRecord& m) {
+  return {{"type", "screw"},         {"from", pose_json(m.from)}, {"point", list(m.point)},
+          {"axis", list(m.axis)}, {"angle", m.angle},          {"advance", m.advance}};
+}
+
+Json motion_json(const SampledMotionRecord& m) {
+  Json poses = Json::array();
+  for (const Pose& pose : m.poses) poses.push_back(pose_json(pose));
+  return {{"type", "sampled"}, {"times", m.times}, {"poses", poses}};
+}
+
+Json motion_json(const PiecewiseMotionRecord& m) {
+  Json segments = Json::array();
+  for (const MotionSegmentRecord& segment : m.segments) {
+    segments.push_back(std::visit([](const auto& part) { return motion_json(part); }, segment));
+  }
+  return {{"type", "piecewise"}, {"times", m.times}, {"segments", segments}};
+}
+
+Json motion_json(const MotionRecord& motion) {
+  return std::visit([](const auto& m) { return motion_json(m); }, motion);
+}
+
+template <typename Value>
+Json named_json(const std::vector<std::pair<std::string, Value>>& values) {
+  Json object = Json::object();
+  for (const auto& [name, value] : values) object[name] = value;
+  return object;
+}
+
+Json shape_json(const ShapeRecord& shape, bool embed) {
+  Json out = {{"name", shape.name},
+              {"vertices", shape.mesh ? shape.mesh->vertices.size() : shape.vertex_count},
+              {"triangles", shape.mesh ? shape.mesh->faces.size() : shape.triangle_count}};
+  if (!shape.source.empty()) out["source"] = shape.source;
+  if (shape.mesh && (embed || shape.source.empty())) {
+    out["mesh"] = {{"positions", json_array::positions(shape.mesh->vertices)},
+                   {"faces", json_array::faces(shape.mesh->faces)}};
+  }
+  return out;
+}
+
+Json box_json(const HierarchyRecord::Box& box) {
+  Json axes = Json::array();
+  for (int k = 0; k < 3; ++k) axes.push_back(list(box.axes.col(k)));
+  return {{"center", list(box.center)}, {"axes", axes}, {"half", list(box.half)}};
+}
+
+Json hierarchy_json(const HierarchyRecord& hierarchy) {
+  Json levels = Json::array();
+  for (const auto& level : hierarchy.levels) {
+    Json boxes = Json::array();
+    for (const auto& box : level) boxes.push_back(box_json(box));
+    levels.push_back(std::move(boxes));
+  }
+  return {{"body", hierarchy.body}, {"volume", hierarchy.volume}, {"levels", levels}};
+}
+
+// "vertex 12", "edge 3-17", "face": with the mesh's own vertex numbers where the mesh is known.
+std::string feature_text(const TriangleFeature& feature, const TriangleMesh* mesh, std::int64_t triangle) {
+  std::string text(to_string(feature.kind));
+  if (feature.kind == FeatureKind::Interior) return text;
+  if (!mesh || static_cast<std::size_t>(triangle) >= mesh->faces.size()) return text;
+  const Face& face = mesh->faces[triangle];
+  text += " " + std::to_string(face[feature.index % 3]);
+  if (feature.kind == FeatureKind::Edge) text += "-" + std::to_string(face[(feature.index + 1) % 3]);
+  return text;
+}
+
+// The triangle of one side, and its corners in the body's frame: a reader can show it without the whole mesh.
+void add_side(Json& out, const std::string& side, const TriangleMesh* mesh, std::int64_t triangle,
+              const TriangleFeature& feature) {
+  if (triangle < 0) return;
+  out["triangle_" + side] = triangle;
+  out["feature_" + side] = feature_text(feature, mesh, triangle);
+  if (!mesh || static_cast<std::size_t>(triangle) >= mesh->faces.size()) return;
+  Json corners = Json::array();
+  for (const std::int32_t index : mesh->faces[triangle]) corners.push_back(list(mesh->vertices[index]));
+  out["corners_" + side] = corners;
+}
+
+Json contact_json(const Contact& contact, const TriangleMesh* mesh_a, const TriangleMesh* mesh_b) {
+  Json out = {{"point_a", list(contact.point_a)},
+              {"point_b", list(contact.point_b)},
+              {"normal", list(contact.normal)},
+              {"distance", contact.distance}};
+  add_side(out, "a", mesh_a, contact.triangle_a, contact.feature_a);
+  add_side(out, "b", mesh_b, contact.triangle_b, contact.feature_b);
+  return out;
+}
+
+Json closest_json(const ClosestApproachResult& closest, const TriangleMesh* mesh_a, const TriangleMesh* mesh_b) {
+  return {{"time", closest.time},
+          {"lower_distance", closest.lower_distance},
+          {"distance", closest.distance},
+          {"contact", contact_json(closest.contact, mesh_a, mesh_b)}};
+}
+
+const TriangleMesh* mesh_of(const Report& report, int body) {
+  if (body < 0 || static_cast<std::size_t>(body) >= report.bodies.size()) return nullptr;
+  const auto shape = static_cast<std::size_t>(report.bodies[body].shape);
+  if (shape >= report.shapes.size() || !report.shapes[shape].mesh) return nullptr;
+  return &*report.shapes[shape].mesh;
+}
+
+Json result_json(const ResultRecord& result, const Report& report) {
+  Json out = Json::object();
+  if (!result.label.empty()) out["label"] = result.label;
+  out["bodies"] = {result.body_a, result.body_b};
+  out["status"] = to_string(result.status);
+  out["time"] = result.time;
+  out["lower"] = result.lower;
+  out["upper"] = result.upper;
+  if (result.distance) out["distance"] = *result.distance;
+  if (result.motion_a) out["motion_a"] = motion_json(*result.motion_a);
+  if (result.motion_b) out["motion_b"] = motion_json(*result.motion_b);
+  out["contacts"] = Json::array();
+  const TriangleMesh* mesh_a = mesh_of(report, result.body_a);
+  const TriangleMesh* mesh_b = mesh_of(report, result.body_b);
+  for (const Contact& contact : result.contacts) {
+    out["contacts"].push_back(contact_json(contact, mesh_a, mesh_b));
+  }
+  if (result.closest_approach) {
+    out["closest_approach"] = closest_json(*result.closest_approach, mesh_a, mesh_b);
+  }
+  if (!result.intervals.empty()) {
+    Json intervals = Json::array();
+    for (const ContactInterval& interval : result.intervals) {
+      intervals.push_back({{"begin", {interval.begin_lower, interval.begin_upper}},
+                           {"end", {interval.end_lower, interval.end_upper}}});
+    }
+    out["intervals"] = intervals;
+  }
+  if (!result.clearance.times.empty()) {
+    out["clearance"] = {{"times", result.clearance.times}, {"distances", result.clearance.distances}};
+  }
+  if (result.microseconds) out["microseconds"] = *result.microseconds;
+  return out;
+}
+
+Json stages_json(const std::vector<StageRecord>& stages) {
+  Json out = Json::array();
+  for (const StageRecord& stage : stages) {
+    Json entry = {{"name", stage.name}, {"left", stage.left}};
+    if (stage.milliseconds) entry["milliseconds"] = *stage.milliseconds;
+    out.push_back(std::move(entry));
+  }
+  return out;
+}
+
+Json frame_contacts_json(const std::vector<FrameContactRecord>& contacts) {
+  std::vector<Vector3> points, normals;
+  std::vector<float> times;
+  std::vector<std::uint8_t> edge_edge;
+  std::vector<std::int32_t> ids;
+  for (const FrameContactRecord& contact : contacts) {
+    points.push_back(contact.point);
+    normals.push_back(contact.normal);
+    times.push_back(static_cast<float>(contact.time));
+    edge_edge.push_back(contact.edge_edge ? 1 : 0);
+    ids.insert(ids.end(), {contact.first, contact.second});
+  }
+  return {{"stored", contacts.size()},
+          {"points", json_array::vectors(points)},
+          {"normals", json_array::vectors(normals)},
+          {"times", json_array::scalars(times)},
+          {"edge_edge", json_array::bytes(edge_edge)},
+          {"features", json_array::pairs(ids)}};
+}
+
+Json step_json(const StepRecord& step) {
+  Json out = {{"from", step.from}, {"to", step.to}};
+  out["first_time"] = step.first_time ? Json(*step.first_time) : Json(nullptr);
+  out["vertex_face"] = step.vertex_face;
+  out["edge_edge"] = step.edge_edge;
+  if (!step.milliseconds.empty()) out["milliseconds"] = named_json(step.milliseconds);
+  if (!step.stages.empty()) out["stages"] = stages_json(step.stages);
+  if (!step.contacts.empty()) out["contacts"] = frame_contacts_json(step.contacts);
+  return out;
+}
+
+Json sequence_json(const SequenceRecord& sequence) {
+  Json frames = Json::array();
+  for (const FrameRecord& frame : sequence.frames) {
+    Json entry = {{"positions", json_array::quantised_positions(frame.positions)}};
+    if (!frame.label.empty()) entry["label"] = frame.label;
+    if (!frame.faces.empty()) entry["faces"] = json_array::faces(frame.faces);
+    frames.push_back(std::move(entry));
+  }
+  Json steps = Json::array();
+  for (const StepRecord& step : sequence.steps) steps.push_back(step_json(step));
+  Json out = {{"frames", frames}, {"steps", steps}};
+  if (!sequence.objects.empty()) out["objects"] = sequence.objects;
+  return out;
+}
+
+Json report_json(const Report& report, const ReportJsonOptions& options) {
+  Json out = {{"format", "toccata-report"},
+              {"version", report_version},
+              {"query", report.query},
+              {"title", report.title},
+              {"answer", report.answer}};
+  if (!report.command.empty()) out["command"] = report.command;
+  if (!report.method.empty()) out["method"] = report.method;
+  if (!report.options.empty()) out["options"] = named_json(report.options);
+  if (!report.timings.empty()) out["timings"] = named_json(report.timings);
+  if (!report.counts.empty()) out["counts"] = named_json(report.counts);
+  if (!report.stages.empty()) out["stages"] = stages_json(report.stages);
+  out["results"] = Json::array();
+  for (const ResultRecord& result : report.results) out["results"].push_back(result_json(result, report));
+  out["bodies"] = Json::array();
+  for (const BodyRecord& body : report.bodies) {
+    out["bodies"].push_back({{"name", body.name}, {"shape", body.shape}, {"motion", motion_json(body.motion)}});
+  }
+  if (!report.hierarchies.empty()) {
+    for (const HierarchyRecord& hierarchy : report.hierarchies) {
+      out["hierarchies"].push_back(hierarchy_json(hierarchy));
+    }
+  }
+  out["shapes"] = Json::array();
+  for (const ShapeRecord& shape : report.shapes) {
+    out["shapes"].push_back(shape_json(shape, options.embed_shapes));
+  }
+  if (report.sequence) out["sequence"] = sequence_json(*report.sequence);
+  return out;
+}
+
+}  // namespace
+
+std::string to_json(const Report& report, const ReportJsonOptions& options) {
+  // File names need not be UTF-8; JSON must be.
+  return report_json(report, options)
+      .dump(options.indent, ' ', false, nlohmann::detail::error_handler_t::replace);
+}
+
+std::optional<Error> write_report(const std::string& path, const Report& report,
+                                  const ReportJsonOptions& options) {
+  std::ofstream file(path, std::ios::binary);
+  file << to_json(report, options) << '\n';
+  file.close();
+  if (!file) return Error{path + ": cannot be written"};
+  return std::nullopt;
+}
+
+}  // namespace toccata

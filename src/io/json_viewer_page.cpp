@@ -1,0 +1,187 @@
+#include <nlohmann/json.hpp>
+
+#include "io/json_array.hpp"
+#include "io/vertex_clustering.hpp"
+#include "io/viewer_template.hpp"
+#include "toccata/io/report_json.hpp"
+#include "toccata/io/viewer_page.hpp"
+
+namespace toccata {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+// A page holds at most this many stored frame positions (6 bytes each, 8 in base64).
+constexpr std::size_t frame_position_limit = 6'000'000;
+
+std::optional<Error> check_header(const Json& report) {
+  if (!report.is_object() || report.value("format", "") != "toccata-report") {
+    return Error{"not a Toccata report: \"format\" is not \"toccata-report\""};
+  }
+  const int version = report.value("version", 0);
+  if (version != report_version) {
+    return Error{"report version " + std::to_string(version) + " is not known to this program, which reads version " +
+                 std::to_string(report_version)};
+  }
+  return std::nullopt;
+}
+
+std::string shape_name(const Json& shape, std::size_t index) {
+  return shape.value("name", "shape " + std::to_string(index));
+}
+
+std::size_t total_triangles(const Json& shapes) {
+  std::size_t total = 0;
+  for (const Json& shape : shapes) total += shape.value("triangles", std::size_t{0});
+  return total;
+}
+
+Expected<TriangleMesh> read_mesh(const Json& mesh, const std::string& name) {
+  Expected<std::vector<Vector3>> positions = json_array::read_positions(mesh.value("positions", Json()), name + ": positions");
+  if (!positions) return positions.error();
+  Expected<std::vector<Face>> faces = json_array::read_faces(mesh.value("faces", Json()), name + ": faces");
+  if (!faces) return faces.error();
+  TriangleMesh result{std::move(*positions), std::move(*faces)};
+  if (const auto summary = validate(result); !summary) return Error{name + ": " + summary.error().message};
+  return result;
+}
+
+std::optional<Error> thin_out_shape(Json& shape, const std::string& name, std::size_t limit) {
+  Expected<TriangleMesh> mesh = read_mesh(shape["mesh"], name);
+  if (!mesh) return mesh.error();
+  if (mesh->faces.size() <= limit) return std::nullopt;
+  const VertexClustering thin = cluster_vertices(mesh->vertices, mesh->faces, limit);
+  std::vector<Vector3> positions;
+  for (const std::int32_t index : thin.kept) positions.push_back(mesh->vertices[index]);
+  shape["mesh"] = {{"positions", json_array::positions(positions)}, {"faces", json_array::faces(thin.faces)}};
+  shape["displayed_triangles"] = thin.faces.size();
+  return std::nullopt;
+}
+
+std::optional<Error> prepare_shapes(Json& report, const ViewerPageOptions& options) {
+  if (!report.contains("shapes")) return std::nullopt;
+  Json& shapes = report["shapes"];
+  const std::size_t total = total_triangles(shapes);
+  for (std::size_t i = 0; i < shapes.size(); ++i) {
+    Json& shape = shapes[i];
+    if (!shape.contains("mesh")) continue;
+    if (total <= options.triangle_limit) continue;
+    // Each shape gets its share of the limit.
+    const double share = static_cast<double>(shape.value("triangles", std::size_t{0})) / static_cast<double>(total);
+    const auto limit = static_cast<std::size_t>(share * static_cast<double>(options.triangle_limit));
+    if (auto error = thin_out_shape(shape, shape_name(shape, i), std::max<std::size_t>(limit, 1000))) return error;
+  }
+  return std::nullopt;
+}
+
+// Frames that share one set of faces are thinned out by one choice of vertices.
+class SequenceThinning {
+ public:
+  SequenceThinning(std::size_t limit, std::vector<std::int64_t> objects)
+      : limit_(limit), objects_(std::move(objects)) {}
+
+  std::optional<Error> apply(Json& frame, const std::string& name) {
+    const Expected<std::vector<Vector3>> positions =
+        json_array::read_positions(frame.value("positions", Json()), name + ": positions");
+    if (!positions) return positions.error();
+    if (frame.contains("faces")) {
+      const Expected<std::vector<Face>> faces = json_array::read_faces(frame["faces"], name + ": faces");
+      if (!faces) return faces.error();
+      if (const auto summary = validate({*positions, *faces}); !summary) {
+        return Error{name + ": " + summary.error().message};
+      }
+      thin_ = cluster_vertices(*positions, *faces, limit_, objects_);
+      frame["triangles"] = faces->size();
+      frame["faces"] = json_array::faces(thin_.faces);
+    }
+    std::vector<Vector3> kept;
+    for (const std::int32_t index : thin_.kept) {
+      if (static_cast<std::size_t>(index) >= positions->size()) return Error{name + ": too few positions"};
+      kept.push_back((*positions)[index]);
+    }
+    frame["positions"] = json_array::quantised_positions(kept);
+    return std::nullopt;
+  }
+
+  // First kept vertex of each object, in the frames thinned out last.
+  std::vector<std::int64_t> objects() const {
+    std::vector<std::int64_t> result;
+    for (const std::int64_t first : objects_) {
+      result.push_back(std::lower_bound(thin_.kept.begin(), thin_.kept.end(), first) - thin_.kept.begin());
+    }
+    return result;
+  }
+  std::size_t triangles() const { return thin_.faces.size(); }
+
+ private:
+  std::size_t limit_;
+  std::vector<std::int64_t> objects_;
+  VertexClustering thin_;
+};
+
+std::optional<Error> prepare_sequence(Json& report, const ViewerPageOptions& options) {
+  if (!report.contains("sequence")) return std::nullopt;
+  Json& sequence = report["sequence"];
+  Json& frames = sequence["frames"];
+  if (frames.empty()) return std::nullopt;
+  const Expected<std::vector<Face>> faces = json_array::read_faces(frames[0].value("faces", Json()), "frame 0: faces");
+  if (!faces) return faces.error();
+  // A triangle mesh has about half as many vertices as triangles.
+  const std::size_t limit = std::min(options.triangle_limit, 2 * frame_position_limit / frames.size());
+  if (faces->size() <= limit) return std::nullopt;
+  SequenceThinning thinning(limit, sequence.value("objects", std::vector<std::int64_t>{}));
+  for (std::size_t i = 0; i < frames.size(); ++i) {
+    if (auto error = thinning.apply(frames[i], "frame " + std::to_string(i))) return error;
+  }
+  if (sequence.contains("objects")) sequence["objects"] = thinning.objects();
+  sequence["triangles"] = faces->size();
+  sequence["displayed_triangles"] = thinning.triangles();
+  return std::nullopt;
+}
+
+// The text goes into a <script> element: no "<" may end it early.
+std::string as_script_text(const Json& report) {
+  const std::string text = report.dump(-1, ' ', true, nlohmann::detail::error_handler_t::replace);
+  std::string escaped;
+  escaped.reserve(text.size());
+  for (const char c : text) {
+    if (c == '<') {
+      escaped += "\\u003c";
+    } else {
+      escaped += c;
+    }
+  }
+  return escaped;
+}
+
+Expected<std::string> fill_template(const Json& report) {
+  constexpr std::string_view marker = "__TOCCATA_REPORT__";
+  const std::string_view page = viewer_template();
+  const std::size_t at = page.find(marker);
+  if (at == std::string_view::npos) return Error{"the viewer page of this build has no place for a report"};
+  std::string result(page.substr(0, at));
+  result += as_script_text(report);
+  result += page.substr(at + marker.size());
+  return result;
+}
+
+}  // namespace
+
+Expected<std::string> viewer_page(std::string_view report_json, const ViewerPageOptions& options) {
+  Json report = Json::parse(report_json, nullptr, false);
+  if (report.is_discarded()) return Error{"not a Toccata report: not JSON"};
+  if (auto error = check_header(report)) return *error;
+  try {
+    if (auto error = prepare_shapes(report, options)) return *error;
+    if (auto error = prepare_sequence(report, options)) return *error;
+  } catch (const Json::exception& error) {
+    return Error{std::string("not a valid Toccata report: ") + error.what()};
+  }
+  return fill_template(report);
+}
+
+Expected<std::string> viewer_page(const Report& report, const ViewerPageOptions& options) {
+  return viewer_page(to_json(report), options);
+}
+
+}  // namespace toccata
