@@ -1,0 +1,42 @@
+// Numbers for people.
+
+/** About `digits` significant digits, without a useless tail. */
+export function number(x: number, digits = 5): string {
+  if (!Number.isFinite(x)) return "\u2013";
+  if (x === 0) return "0";
+  const size = Math.abs(x);
+  if (size >= 1e6 || size < 1e-4) {
+    const [mantissa, exponent] = x.toExponential(Math.max(digits - 2, 1)).split("e");
+    return `${Number(mantissa)}\u2009\u00d7\u200910${superscript(Number(exponent))}`.replace("-", "\u2212");
+  }
+  return String(Number(x.toPrecision(digits))).replace("-", "\u2212");
+}
+
+function superscript(n: number): string {
+  const marks = "\u2070\u00b9\u00b2\u00b3\u2074\u2075\u2076\u2077\u2078\u2079";
+  return String(n).replace(/[-\d]/g, (c) => (c === "-" ? "\u207b" : marks[Number(c)]));
+}
+
+/** 12,345,678 with thin separators. */
+export function count(n: number): string {
+  return n.toLocaleString("en-US");
+}
+
+export function time(t: number, digits = 6): string {
+  return t.toFixed(digits);
+}
+
+export function vector(v: readonly number[], digits = 5): string {
+  return `(${v.map((x) => number(Math.abs(x) < 1e-12 * Math.max(...v.map(Math.abs)) ? 0 : x, digits)).join(", ")})`;
+}
+
+/** Milliseconds in the unit that reads best. */
+export function duration(ms: number): string {
+  if (ms >= 1000) return `${number(ms / 1000, 3)} s`;
+  if (ms >= 1) return `${number(ms, 3)} ms`;
+  return `${number(ms * 1000, 3)} \u00b5s`;
+}
+
+export function words(name: string): string {
+  return name.replaceAll("_", " ");
+}

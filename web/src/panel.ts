@@ -1,0 +1,207 @@
+// The numbers beside the picture.
+import { h, s } from "./dom";
+import * as format from "./format";
+import { describe } from "./motion";
+import type { Palette } from "./palette";
+import type { Report, Result, Stage as CullStage, Step } from "./report";
+
+function card(title: string, ...children: (Node | null)[]): HTMLElement {
+  return h("section", { class: "card" }, h("h2", {}, title), ...children);
+}
+
+type Row = [string, Node | string, string?];
+
+function table(rows: Row[]): HTMLElement {
+  return h("dl", {}, ...rows.flatMap(([name, value, id]) => [h("dt", {}, name), h("dd", id ? { id } : {}, value)]));
+}
+
+const statusNames: Record<Result["status"], string> = {
+  contact: "contact", separated: "no contact", overlap_at_start: "touching at the start", out_of_budget: "undecided",
+};
+
+export function statusPill(status: Result["status"]): HTMLElement {
+  return h("span", { class: `pill ${status}`, id: "status" }, statusNames[status]);
+}
+
+/** The bracket with the digits both ends share in plain, those that differ set off. */
+function bracket(lower: number, upper: number): HTMLElement {
+  const a = lower.toFixed(12);
+  const b = upper.toFixed(12);
+  let same = 0;
+  while (same < a.length && a[same] === b[same]) ++same;
+  const end = Math.min(Math.max(same + 2, 5), a.length);
+  const part = (text: string) => h("span", { class: "end" }, text.slice(0, same), h("b", {}, text.slice(same, end)));
+  return h("span", { class: "bracket" }, "[", part(a), ", ", part(b), "]");
+}
+
+export function sentence(result: Result): string {
+  switch (result.status) {
+    case "contact": return `They first touch at t\u00a0=\u00a0${format.time(result.time)}.`;
+    case "overlap_at_start": return "They already touch at the start.";
+    case "out_of_budget": return `Undecided: proven free up to t\u00a0=\u00a0${format.time(result.time)}.`;
+    case "separated": {
+      const closest = result.closest_approach;
+      if (!closest) return "They never touch.";
+      return `They never touch; the smallest clearance is ${format.number(closest.distance)} at t\u00a0=\u00a0${format.time(closest.time, 4)}.`;
+    }
+  }
+}
+
+function resultRows(report: Report, result: Result): Row[] {
+  const rows: Row[] = [];
+  const timed = report.query !== "distance" && report.query !== "intersect";
+  const touching = result.status === "contact" || result.status === "overlap_at_start";
+  if (timed && touching) {
+    rows.push(["first contact", `t = ${format.time(result.time, 9)}`, "contact-time"]);
+    if (result.upper > result.lower && result.upper - result.lower < 0.5) {
+      rows.push(["certified", bracket(result.lower, result.upper), "bracket"]);
+      rows.push(["bracket width", format.number(result.upper - result.lower, 3)]);
+    }
+  }
+  if (result.status === "out_of_budget") rows.push(["proven free to", `t = ${format.time(result.lower, 9)}`]);
+  if (result.distance !== undefined) {
+    rows.push([timed && touching ? "distance then" : "distance", format.number(result.distance), "distance"]);
+  }
+  const closest = result.closest_approach;
+  if (closest && !touching) {
+    rows.push(["closest approach", format.number(closest.distance, 7), "closest"]);
+    rows.push(["proven at least", format.number(closest.lower_distance, 7)]);
+    rows.push(["at", `t = ${format.time(closest.time, 6)}`]);
+  }
+  for (const interval of result.intervals ?? []) {
+    rows.push(["touching during", `${format.time(interval.begin[0], 5)} \u2013 ${format.time(interval.end[1], 5)}`]);
+  }
+  if (result.microseconds !== undefined) rows.push(["query", format.duration(result.microseconds / 1000)]);
+  return rows;
+}
+
+function contactRows(report: Report, result: Result): Row[] {
+  const contact = result.contacts?.[0] ?? result.closest_approach?.contact;
+  if (!contact) return [];
+  const name = (i: 0 | 1) => report.bodies?.[result.bodies[i]]?.name ?? (i ? "B" : "A");
+  const rows: Row[] = [[`point on ${name(0)}`, format.vector(contact.point_a)], [`point on ${name(1)}`, format.vector(contact.point_b)]];
+  if (contact.normal && Math.hypot(...contact.normal) > 0.5) rows.push(["normal", format.vector(contact.normal, 4)]);
+  const feature = (text: string | undefined, triangle: number | undefined) =>
+    (triangle === undefined ? text ?? "" : `triangle ${format.count(triangle)}${text && text !== "face" ? `, ${text}` : ""}`);
+  if (contact.triangle_a !== undefined) rows.push([name(0), feature(contact.feature_a, contact.triangle_a)]);
+  if (contact.triangle_b !== undefined) rows.push([name(1), feature(contact.feature_b, contact.triangle_b)]);
+  const more = (result.contacts?.length ?? 0) - 1;
+  if (more > 0) rows.push(["at that time", `${format.count(more + 1)} contacts`]);
+  return rows;
+}
+
+/** What each stage of the culling left, on a logarithmic scale: pairs range over many powers of ten. */
+export function stageChart(stages: CullStage[]): HTMLElement {
+  const top = Math.log10(Math.max(10, ...stages.map((stage) => stage.left)) + 1);
+  const rows = stages.map((stage) => {
+    const width = (100 * Math.log10(stage.left + 1)) / top;
+    const time = stage.milliseconds === undefined ? "" : ` \u00b7 ${format.duration(stage.milliseconds)}`;
+    return h("li", {},
+      h("span", { class: "name" }, format.words(stage.name)),
+      h("span", { class: "value" }, format.count(stage.left) + time),
+      h("span", { class: "bar-track" }, h("span", { class: "bar-fill", style: `width:${width.toFixed(2)}%` })));
+  });
+  return h("ol", { class: "stages" }, ...rows);
+}
+
+function swatch(color: string): SVGElement {
+  return s("svg", { class: "swatch", viewBox: "0 0 10 10" }, s("circle", { cx: 5, cy: 5, r: 5, fill: color }));
+}
+
+function bodyCard(report: Report, palette: Palette): HTMLElement | null {
+  if (!report.bodies?.length) return null;
+  const items = report.bodies.map((body, i) => {
+    const shape = report.shapes?.[body.shape];
+    const all = shape?.triangles ?? 0;
+    const thinned = shape?.displayed_triangles !== undefined;
+    const result = report.results?.length === 1 ? report.results[0] : undefined;
+    const own = result?.bodies[0] === i ? result.motion_a : result?.bodies[1] === i ? result.motion_b : undefined;
+    const motion = (report.results?.length ?? 0) > 1 && report.results![0].bodies.includes(i) && (report.results![0].bodies[0] === i ? report.results![0].motion_a : report.results![0].motion_b)
+      ? "moves by trial" : describe(own ?? body.motion);
+    return h("li", {}, swatch(palette.bodies[i % palette.bodies.length]),
+      h("div", {}, h("strong", {}, body.name || shape?.name || `body ${i}`),
+        h("span", {}, [shape?.name && shape.name !== body.name ? shape.name : "", `${format.count(all)} triangles`, motion].filter(Boolean).join(" \u00b7 ")),
+        thinned && h("span", { class: "note" }, `shown with ${format.count(shape!.displayed_triangles!)} of ${format.count(all)} triangles`),
+        !shape?.mesh && h("span", { class: "note" }, "its mesh is not in the report")));
+  });
+  return card("Bodies", h("ul", { class: "bodies" }, ...items));
+}
+
+function namedRows(values: Record<string, number | string> | undefined, show: (x: never) => string): Row[] {
+  return Object.entries(values ?? {}).map(([name, value]) => [format.words(name), show(value as never)]);
+}
+
+export class Panel {
+  readonly element = h("aside", { class: "panel", "aria-label": "Numbers" });
+  private readonly stepCard = h("section", { class: "card" });
+  private shownStep: Step | undefined | null = null;
+
+  constructor(private readonly report: Report) {}
+
+  draw(result: Result | undefined, palette: Palette): void {
+    const { report } = this;
+    this.shownStep = null;
+    const rows = result ? resultRows(report, result) : [];
+    const contact = result ? contactRows(report, result) : [];
+    const contactTitle = result && (result.status === "contact" || result.status === "overlap_at_start") ? "Contact" : "Closest points";
+    const work = namedRows(report.counts, format.count as never);
+    const timings = namedRows(report.timings, format.duration as never);
+    const cards = [
+      rows.length ? card("Answer", table(rows)) : null,
+      contact.length ? card(contactTitle, table(contact)) : null,
+      report.sequence ? this.stepCard : null,
+      report.sequence ? this.sequenceCard() : null,
+      bodyCard(report, palette),
+      report.stages?.length ? card("What each stage left", stageChart(report.stages)) : null,
+      work.length ? card("Work", table(work)) : null,
+      timings.length ? card("Time", table(timings)) : null,
+      this.questionCard(),
+    ];
+    this.element.replaceChildren(...cards.filter((c): c is HTMLElement => c !== null));
+  }
+
+  private sequenceCard(): HTMLElement {
+    const sequence = this.report.sequence!;
+    const sum = (f: (step: Step) => number) => sequence.steps.reduce((total, step) => total + f(step), 0);
+    const rows: Row[] = [
+      ["frames", format.count(sequence.frames.length)],
+      ["vertex\u2013face", format.count(sum((step) => step.vertex_face)), "total-vertex-face"],
+      ["edge\u2013edge", format.count(sum((step) => step.edge_edge)), "total-edge-edge"],
+    ];
+    const ms = sum((step) => step.milliseconds?.total ?? 0);
+    if (ms > 0) rows.push(["query time", format.duration(ms)]);
+    if (sequence.displayed_triangles !== undefined) {
+      rows.push(["shown with", `${format.count(sequence.displayed_triangles)} of ${format.count(sequence.triangles ?? 0)} triangles`]);
+    }
+    return card("Sequence", table(rows));
+  }
+
+  private questionCard(): HTMLElement | null {
+    const { report } = this;
+    const rows: Row[] = [["query", format.words(report.query)]];
+    if (report.method) rows.push(["method", report.method]);
+    rows.push(...namedRows(report.options, ((x: string) => String(x)) as never));
+    const command = report.command ? h("code", { class: "command" }, report.command) : null;
+    return card("Question", table(rows), command);
+  }
+
+  /** The step under the slider. */
+  setStep(index: number, step: Step | undefined): void {
+    if (step === this.shownStep) return;
+    this.shownStep = step;
+    const sequence = this.report.sequence!;
+    const label = (i: number) => sequence.frames[i]?.label ?? `frame ${i}`;
+    const rows: Row[] = [["from \u2013 to", `${label(index)} \u2013 ${label(index + 1)}`]];
+    if (step) {
+      rows.push(["first contact", step.first_time === null ? "none" : `t = ${format.time(step.first_time, 9)}`, "step-first"]);
+      rows.push(["vertex\u2013face", format.count(step.vertex_face), "step-vertex-face"]);
+      rows.push(["edge\u2013edge", format.count(step.edge_edge), "step-edge-edge"]);
+      const stored = step.contacts?.stored ?? 0;
+      const all = step.vertex_face + step.edge_edge;
+      if (all > stored) rows.push(["shown", `${format.count(stored)} of ${format.count(all)} contacts`]);
+      for (const [name, ms] of Object.entries(step.milliseconds ?? {})) rows.push([name, format.duration(ms)]);
+    }
+    this.stepCard.replaceChildren(h("h2", {}, `Step ${index + 1} of ${sequence.frames.length - 1}`), table(rows));
+    if (step?.stages?.length) this.stepCard.append(h("h3", {}, "What each stage left"), stageChart(step.stages));
+  }
+}

@@ -1,0 +1,132 @@
+// The report as it is stored (docs/report.md), and its arrays as numbers.
+
+export type Vec3 = [number, number, number];
+
+export interface Pose {
+  rotation: [Vec3, Vec3, Vec3];
+  translation: Vec3;
+}
+
+export interface FixedMotion { type: "fixed"; pose: Pose }
+export interface LinearMotion {
+  type: "linear"; from: Pose; reference: Vec3; displacement: Vec3; axis: Vec3; angle: number;
+}
+export interface ScrewMotion {
+  type: "screw"; from: Pose; point: Vec3; axis: Vec3; angle: number; advance: number;
+}
+export interface SampledMotion { type: "sampled"; times: number[]; poses: Pose[] }
+export interface PiecewiseMotion { type: "piecewise"; times: number[]; segments: Motion[] }
+export type Motion = FixedMotion | LinearMotion | ScrewMotion | SampledMotion | PiecewiseMotion;
+
+export interface TypedArrayJson {
+  type: "float64" | "float32" | "uint32" | "int32" | "uint16" | "uint8";
+  components: number;
+  base64: string;
+  offset?: number[];
+  scale?: number[];
+}
+export type ArrayJson = TypedArrayJson | number[][] | number[];
+
+export interface Shape {
+  name: string;
+  source?: string;
+  vertices?: number;
+  triangles?: number;
+  displayed_triangles?: number;
+  mesh?: { positions: ArrayJson; faces: ArrayJson };
+}
+export interface Body { name: string; shape: number; motion: Motion }
+
+export interface Contact {
+  point_a: Vec3; point_b: Vec3; normal?: Vec3; distance?: number;
+  triangle_a?: number; triangle_b?: number;
+  feature_a?: string; feature_b?: string;
+  corners_a?: Vec3[]; corners_b?: Vec3[];
+}
+export interface Interval { begin: [number, number]; end: [number, number] }
+export interface Result {
+  label?: string;
+  bodies: [number, number];
+  motion_a?: Motion; motion_b?: Motion;
+  status: "separated" | "contact" | "overlap_at_start" | "out_of_budget";
+  time: number; lower: number; upper: number; distance?: number;
+  contacts?: Contact[];
+  closest_approach?: { time: number; lower_distance: number; distance: number; contact: Contact };
+  intervals?: Interval[];
+  clearance?: { times: number[]; distances: number[] };
+  microseconds?: number;
+}
+
+export interface Stage { name: string; left: number; milliseconds?: number }
+export interface Step {
+  from: number; to: number; first_time: number | null;
+  vertex_face: number; edge_edge: number;
+  milliseconds?: Record<string, number>;
+  stages?: Stage[];
+  contacts?: { stored: number; points: ArrayJson; normals?: ArrayJson; times?: ArrayJson; edge_edge?: ArrayJson };
+}
+export interface Sequence {
+  frames: { label?: string; positions: ArrayJson; faces?: ArrayJson; triangles?: number }[];
+  steps: Step[];
+  objects?: number[];
+  triangles?: number;
+  displayed_triangles?: number;
+}
+export interface Box { center: Vec3; axes?: [Vec3, Vec3, Vec3]; half: Vec3 }
+export interface Hierarchy { body: number; volume: string; levels: Box[][] }
+
+export interface Report {
+  format: "toccata-report"; version: 1; up?: "x" | "y" | "z";
+  query: string; title?: string; answer?: string; command?: string; method?: string;
+  options?: Record<string, string>;
+  timings?: Record<string, number>;
+  counts?: Record<string, number>;
+  stages?: Stage[];
+  results?: Result[]; bodies?: Body[]; shapes?: Shape[];
+  sequence?: Sequence;
+  hierarchies?: Hierarchy[];
+}
+
+const constructors = {
+  float64: Float64Array, float32: Float32Array, uint32: Uint32Array, int32: Int32Array,
+  uint16: Uint16Array, uint8: Uint8Array,
+};
+
+function bytesOf(base64: string): Uint8Array<ArrayBuffer> {
+  const text = atob(base64);
+  const bytes = new Uint8Array(text.length);
+  for (let i = 0; i < text.length; ++i) bytes[i] = text.charCodeAt(i);
+  return bytes;
+}
+
+/** All values of an array in double precision, row after row. */
+export function numbers(array: ArrayJson): Float64Array {
+  if (Array.isArray(array)) return Float64Array.from((array as number[][]).flat());
+  const bytes = bytesOf(array.base64);
+  const typed = new constructors[array.type](bytes.buffer);
+  const values = Float64Array.from(typed as ArrayLike<number>);
+  if (array.scale && array.offset) {
+    const n = array.components;
+    for (let i = 0; i < values.length; ++i) values[i] = array.offset[i % n] + array.scale[i % n] * values[i];
+  }
+  return values;
+}
+
+/** Vertex indices of triangles, row after row. */
+export function indices(array: ArrayJson): Uint32Array {
+  if (!Array.isArray(array) && array.type === "uint32") return new Uint32Array(bytesOf(array.base64).buffer);
+  return Uint32Array.from(numbers(array));
+}
+
+/** The report of this page; throws with a sentence for a person. */
+export function readReport(text: string): Report {
+  let report: Report;
+  try {
+    report = JSON.parse(text);
+  } catch {
+    throw new Error("This page holds no report. Make one with: toccata view REPORT");
+  }
+  if (report?.format !== "toccata-report") throw new Error("This is not a Toccata report.");
+  if (report.version !== 1) throw new Error(`Report version ${report.version} is newer than this page.`);
+  return report;
+}

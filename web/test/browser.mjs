@@ -1,0 +1,52 @@
+// Opens pages in Debian's Chromium, with the flags that give WebGL2 without a graphics card.
+import { existsSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const here = dirname(fileURLToPath(import.meta.url));
+export const root = join(here, "..", "..");
+
+export const chromiumPath = [process.env.CHROMIUM, "/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"]
+  .find((path) => path && existsSync(path));
+
+export async function launch() {
+  const { chromium } = await import("playwright-core");
+  return chromium.launch({
+    executablePath: chromiumPath,
+    args: ["--headless", "--no-sandbox", "--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--force-color-profile=srgb"],
+  });
+}
+
+/** The built page with a report in it, as the program writes it; returns its file. */
+export function pageFile(report, name = "page") {
+  const folder = mkdtempSync(join(tmpdir(), "toccata-viewer-"));
+  const file = join(folder, `${name}.html`);
+  const text = JSON.stringify(report).replaceAll("<", "\\u003c");
+  const template = readFileSync(process.env.TOCCATA_VIEWER ?? join(here, "..", "dist", "viewer.html"), "utf8");
+  writeFileSync(file, template.replace("__TOCCATA_REPORT__", () => text));
+  return file;
+}
+
+/** Opens a file offline; collects everything the console complains about. */
+export async function open(browser, file, { width = 1280, height = 800, dark = false, scale = 1 } = {}) {
+  const context = await browser.newContext({
+    viewport: { width, height }, colorScheme: dark ? "dark" : "light", deviceScaleFactor: scale, offline: true, reducedMotion: "reduce",
+  });
+  const page = await context.newPage();
+  page.complaints = [];
+  page.on("console", (message) => {
+    if (["error", "warning"].includes(message.type()) && !message.text().includes("GPU stall")) page.complaints.push(message.text());
+  });
+  page.on("pageerror", (error) => page.complaints.push(String(error)));
+  page.on("request", (request) => {
+    if (!/^(file|data|blob):/.test(request.url())) page.complaints.push(`network: ${request.url()}`);
+  });
+  await page.goto(`file://${file}`);
+  return page;
+}
+
+/** Waits until a picture drawn after now is on the screen. */
+export async function settled(page) {
+  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done, 30)))));
+}
