@@ -22,7 +22,8 @@ std::string encode_base64(std::span<const T> values) {
   text.reserve((size + 2) / 3 * 4);
   for (std::size_t i = 0; i < size; i += 3) {
     const std::size_t left = size - i;
-    const std::uint32_t word = data[i] << 16 | (left > 1 ? data[i + 1] << 8 : 0) | (left > 2 ? data[i + 2] : 0);
+    const std::uint32_t word =
+        data[i] << 16 | (left > 1 ? data[i + 1] << 8 : 0) | (left > 2 ? data[i + 2] : 0);
     text += digits[word >> 18];
     text += digits[word >> 12 & 63];
     text += left > 1 ? digits[word >> 6 & 63] : '=';
@@ -99,7 +100,8 @@ Expected<std::vector<double>> read_typed(const Json& array, const std::string& w
   if (values.size() % 3 != 0) return Error{what + ": the number of values is not a multiple of 3"};
   if (array.contains("scale") && array.contains("offset")) {
     for (std::size_t i = 0; i < values.size(); ++i) {
-      values[i] = array["offset"].at(i % 3).get<double>() + array["scale"].at(i % 3).get<double>() * values[i];
+      values[i] =
+          array["offset"].at(i % 3).get<double>() + array["scale"].at(i % 3).get<double>() * values[i];
     }
   }
   return values;
@@ -180,7 +182,8 @@ Json pairs(std::span<const std::int32_t> values) {
 
 Json faces(std::span<const Face> values) {
   static_assert(sizeof(Face) == 3 * sizeof(std::uint32_t));
-  return typed("uint32", 3, std::span(reinterpret_cast<const std::uint32_t*>(values.data()), 3 * values.size()));
+  return typed("uint32", 3,
+               std::span(reinterpret_cast<const std::uint32_t*>(values.data()), 3 * values.size()));
 }
 
 Expected<std::vector<Vector3>> read_positions(const Json& array, const std::string& what) {

@@ -33,7 +33,7 @@ Json motion_json(const LinearMotionRecord& m) {
 }
 
 Json motion_json(const ScrewMotionRecord& m) {
-  return {{"type", "screw"},         {"from", pose_json(m.from)}, {"point", list(m.point)},
+  return {{"type", "screw"},      {"from", pose_json(m.from)}, {"point", list(m.point)},
           {"axis", list(m.axis)}, {"angle", m.angle},          {"advance", m.advance}};
 }
 
@@ -123,7 +123,8 @@ Json contact_json(const Contact& contact, const TriangleMesh* mesh_a, const Tria
   return out;
 }
 
-Json closest_json(const ClosestApproachResult& closest, const TriangleMesh* mesh_a, const TriangleMesh* mesh_b) {
+Json closest_json(const ClosestApproachResult& closest, const TriangleMesh* mesh_a,
+                  const TriangleMesh* mesh_b) {
   return {{"time", closest.time},
           {"lower_distance", closest.lower_distance},
           {"distance", closest.distance},
@@ -244,7 +245,8 @@ Json report_json(const Report& report, const ReportJsonOptions& options) {
   for (const ResultRecord& result : report.results) out["results"].push_back(result_json(result, report));
   out["bodies"] = Json::array();
   for (const BodyRecord& body : report.bodies) {
-    out["bodies"].push_back({{"name", body.name}, {"shape", body.shape}, {"motion", motion_json(body.motion)}});
+    out["bodies"].push_back(
+        {{"name", body.name}, {"shape", body.shape}, {"motion", motion_json(body.motion)}});
   }
   if (!report.hierarchies.empty()) {
     for (const HierarchyRecord& hierarchy : report.hierarchies) {

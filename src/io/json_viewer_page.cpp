@@ -20,8 +20,8 @@ std::optional<Error> check_header(const Json& report) {
   }
   const int version = report.value("version", 0);
   if (version != report_version) {
-    return Error{"report version " + std::to_string(version) + " is not known to this program, which reads version " +
-                 std::to_string(report_version)};
+    return Error{"report version " + std::to_string(version) +
+                 " is not known to this program, which reads version " + std::to_string(report_version)};
   }
   return std::nullopt;
 }
@@ -37,7 +37,8 @@ std::size_t total_triangles(const Json& shapes) {
 }
 
 Expected<TriangleMesh> read_mesh(const Json& mesh, const std::string& name) {
-  Expected<std::vector<Vector3>> positions = json_array::read_positions(mesh.value("positions", Json()), name + ": positions");
+  Expected<std::vector<Vector3>> positions =
+      json_array::read_positions(mesh.value("positions", Json()), name + ": positions");
   if (!positions) return positions.error();
   Expected<std::vector<Face>> faces = json_array::read_faces(mesh.value("faces", Json()), name + ": faces");
   if (!faces) return faces.error();
@@ -67,9 +68,11 @@ std::optional<Error> prepare_shapes(Json& report, const ViewerPageOptions& optio
     if (!shape.contains("mesh")) continue;
     if (total <= options.triangle_limit) continue;
     // Each shape gets its share of the limit.
-    const double share = static_cast<double>(shape.value("triangles", std::size_t{0})) / static_cast<double>(total);
+    const double share =
+        static_cast<double>(shape.value("triangles", std::size_t{0})) / static_cast<double>(total);
     const auto limit = static_cast<std::size_t>(share * static_cast<double>(options.triangle_limit));
-    if (auto error = thin_out_shape(shape, shape_name(shape, i), std::max<std::size_t>(limit, 1000))) return error;
+    if (auto error = thin_out_shape(shape, shape_name(shape, i), std::max<std::size_t>(limit, 1000)))
+      return error;
   }
   return std::nullopt;
 }
@@ -124,7 +127,8 @@ std::optional<Error> prepare_sequence(Json& report, const ViewerPageOptions& opt
   Json& sequence = report["sequence"];
   Json& frames = sequence["frames"];
   if (frames.empty()) return std::nullopt;
-  const Expected<std::vector<Face>> faces = json_array::read_faces(frames[0].value("faces", Json()), "frame 0: faces");
+  const Expected<std::vector<Face>> faces =
+      json_array::read_faces(frames[0].value("faces", Json()), "frame 0: faces");
   if (!faces) return faces.error();
   // A triangle mesh has about half as many vertices as triangles.
   const std::size_t limit = std::min(options.triangle_limit, 2 * frame_position_limit / frames.size());

@@ -98,6 +98,8 @@ export class BodiesContent implements Content {
     const group = new Group();
     group.matrixAutoUpdate = false;
     const mesh = new Mesh(geometry, surface());
+    mesh.castShadow = true;
+    mesh.receiveShadow = true;
     const overlay = new Mesh(geometry, wire());
     overlay.visible = false;
     group.add(mesh, overlay);
@@ -290,8 +292,14 @@ export class BodiesContent implements Content {
     return { center, radius: Math.min(radius, 0.6) };
   }
 
-  extent(): { center: Vector3; radius: number } {
-    return { center: new Vector3(), radius: 0.8 };
+  extent(): { center: Vector3; radius: number }[] {
+    return this.bodies.flatMap((body) => {
+      const steps = isFixed(body.motion) ? 0 : 12;
+      return Array.from({ length: steps + 1 }, (_, i) => ({
+        center: this.frame.point(apply(placementAt(body.motion, steps ? i / steps : 0), body.sphere.center)),
+        radius: body.sphere.radius * this.frame.scale,
+      }));
+    });
   }
 
   /** Across the motion, a little from above, and with the contact in sight where that can be had. */

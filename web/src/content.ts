@@ -20,8 +20,8 @@ export interface Content {
   moments(): Moment[];
   /** Where to look, to see the answer up close. */
   closeUp(): { center: Vector3; radius: number } | null;
-  /** What must fit in the window. */
-  extent(): { center: Vector3; radius: number };
+  /** What must fit in the window, over the whole time. */
+  extent(): { center: Vector3; radius: number }[];
   /** From where to look at first. */
   viewDirection(): Vector3;
   hierarchyLevels(): number;

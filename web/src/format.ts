@@ -5,7 +5,7 @@ export function number(x: number, digits = 5): string {
   if (!Number.isFinite(x)) return "\u2013";
   if (x === 0) return "0";
   const size = Math.abs(x);
-  if (size >= 1e6 || size < 1e-4) {
+  if (size >= 1e9 || size < 1e-4) {
     const [mantissa, exponent] = x.toExponential(Math.max(digits - 2, 1)).split("e");
     return `${Number(mantissa)}\u2009\u00d7\u200910${superscript(Number(exponent))}`.replace("-", "\u2212");
   }
@@ -26,8 +26,12 @@ export function time(t: number, digits = 6): string {
   return t.toFixed(digits);
 }
 
-export function vector(v: readonly number[], digits = 5): string {
-  return `(${v.map((x) => number(Math.abs(x) < 1e-12 * Math.max(...v.map(Math.abs)) ? 0 : x, digits)).join(", ")})`;
+export function vector(v: readonly number[], digits = 6): string {
+  const size = Math.max(...v.map(Math.abs));
+  // Digits after the point as the largest coordinate allows, so that all of them mean the same.
+  const decimals = Math.max(digits - 1 - Math.floor(Math.log10(size || 1)), 1);
+  if (size >= 1e9 || size < 1e-3 && size > 0) return `(${v.map((x) => number(x, digits)).join(", ")})`;
+  return `(${v.map((x) => String(Number(x.toFixed(decimals))).replace("-", "\u2212")).join(", ")})`;
 }
 
 /** Milliseconds in the unit that reads best. */

@@ -41,7 +41,8 @@ class Page {
     app.append(this.layout());
     this.stage = new Stage(this.view);
     this.content = this.makeContent();
-    this.plot = new Plot(this.makeSeries(), this.duration, inset);
+    this.plot = new Plot(null, this.duration, inset);
+    app.querySelector(".page")!.classList.toggle("plain", this.content === null);
     this.plotHolder.append(this.plot.element);
     if (this.content) {
       this.stage.root.add(this.content.object);
@@ -86,6 +87,12 @@ class Page {
     return contactsSeries(sequence, timesOf);
   }
 
+  private setSeries(): void {
+    const series = this.makeSeries();
+    this.plot.setSeries(series);
+    this.plotHolder.classList.toggle("empty", series === null);
+  }
+
   private layout(): HTMLElement {
     this.playButton.append(icon(icons.play));
     const jump = this.button("jump", "Jump to first contact (C)", icons.target, () => this.jump());
@@ -100,11 +107,12 @@ class Page {
       this.button("up", "Turn the up axis (U)", icons.up, () => this.turnUp()),
       this.button("theme", "Light or dark (D)", icons.theme, () => this.setTheme(!this.isDark)),
       this.button("help", "Keys (?)", icons.help, () => this.helpDialog.showModal()));
+    this.view.append(tools, this.levelControl);
     const trackRow = h("div", { class: "track" }, this.bands, this.slider);
     return h("div", { class: "page" },
       h("main", {},
         h("header", {}, this.heading, this.answer),
-        this.view, tools, this.levelControl,
+        this.view,
         h("footer", { class: "dock" },
           h("div", { class: "transport" }, this.playButton, jump),
           h("div", { class: "line" }, this.plotHolder, trackRow),
@@ -145,7 +153,7 @@ class Page {
     this.answer.textContent = single ? this.report.answer! : result ? sentence(result) : this.report.answer ?? "";
     this.drawHeading();
     this.panel.draw(result, this.stage.palette);
-    this.plot.setSeries(this.makeSeries());
+    this.setSeries();
     this.content?.setPalette(this.stage.palette);
     this.content?.setToggles(this.toggles);
     this.updateButtons();
@@ -255,13 +263,14 @@ class Page {
 
   private fit(fly = true, fromStart = false): void {
     if (!this.content) return;
-    const { center, radius } = this.content.extent();
-    if (!fromStart) return this.stage.look(center, radius, undefined, fly);
+    this.stage.setHeadroom(this.heading.parentElement!);
+    const spheres = this.content.extent();
+    if (!fromStart) return this.stage.fit(spheres, undefined, fly);
     const now = this.time;
     const direction = this.content.viewDirection();
     this.content.setTime(now);
     // The content is built with z up; turn its view with the world.
-    this.stage.look(center, radius, this.report.sequence ? this.fromUp(direction) : direction, fly);
+    this.stage.fit(spheres, this.report.sequence ? this.fromUp(direction) : direction, fly);
   }
 
   private fromUp(direction: { x: number; y: number; z: number }) {
@@ -281,6 +290,7 @@ class Page {
     this.stage.camera.up.set(axis === "x" ? 1 : 0, axis === "y" ? 1 : 0, axis === "z" ? 1 : 0);
     this.stage.controls.dispose();
     this.stage.makeControls();
+    this.stage.placeLights();
   }
 
   private turnUp(): void {

@@ -20,7 +20,7 @@ export class SequenceContent implements Content {
   private readonly frame: Frame;
   private readonly mesh = new Mesh(new BufferGeometry(), surface());
   private readonly overlay = new Mesh(this.mesh.geometry, wire());
-  private readonly size: number;
+  private readonly outline: Vector3[];  // some vertices, over all frames
   private cloud: ContactCloud | null = null;
   private shownStep = -2;
   private shownFaces: Uint32Array | null = null;
@@ -33,10 +33,15 @@ export class SequenceContent implements Content {
     const frames = this.sequence.frames.map((frame) => numbers(frame.positions));
     const spheres = frames.map(boundingSphere);
     this.frame = Frame.around(spheres);
-    this.size = Math.max(0, ...spheres.map((sphere) => sphere.radius)) * this.frame.scale;
     this.positions = frames.map((frame) => {
       const { origin, scale } = this.frame;
       return Float32Array.from(frame, (x, i) => (x - origin[i % 3]) * scale);
+    });
+    this.outline = this.positions.flatMap((frame) => {
+      const stride = 3 * Math.max(1, Math.floor(frame.length / 3 / 400));
+      const some: Vector3[] = [];
+      for (let i = 0; i + 2 < frame.length; i += stride) some.push(new Vector3(frame[i], frame[i + 1], frame[i + 2]));
+      return some;
     });
     this.faces = [];
     for (const [i, frame] of this.sequence.frames.entries()) {
@@ -46,6 +51,8 @@ export class SequenceContent implements Content {
     this.duration = Math.max(this.sequence.frames.length - 1, 0);
     this.overlay.visible = false;
     this.mesh.frustumCulled = false;
+    this.mesh.castShadow = true;
+    this.mesh.receiveShadow = true;
     this.overlay.frustumCulled = false;
     this.object.add(this.mesh, this.overlay);
   }
@@ -164,8 +171,8 @@ export class SequenceContent implements Content {
     return { center, radius: 0.12 };
   }
 
-  extent(): { center: Vector3; radius: number } {
-    return { center: new Vector3(), radius: Math.min(Math.max(this.size, 0.3), 1) * 0.85 };
+  extent(): { center: Vector3; radius: number }[] {
+    return this.outline.map((center) => ({ center, radius: 0.02 }));
   }
 
   viewDirection(): Vector3 {

@@ -1,11 +1,20 @@
 // The window into the scene: renderer, camera, lights. It draws only when something changed.
 import {
-  CanvasTexture, Color, DirectionalLight, Group, HemisphereLight, NeutralToneMapping, PerspectiveCamera,
+  CanvasTexture, Color, DirectionalLight, Group, HemisphereLight, NeutralToneMapping, PCFShadowMap, PerspectiveCamera,
   PMREMGenerator, Scene, SRGBColorSpace, Vector3, WebGLRenderer,
 } from "three";
 import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
 import { RoomEnvironment } from "three/examples/jsm/environments/RoomEnvironment.js";
 import { dark, light, type Palette } from "./palette";
+
+/** Without a graphics card every pixel counts. The address ending in #quality=high asks for all of it still. */
+function rendersInSoftware(): boolean {
+  const context = document.createElement("canvas").getContext("webgl2");
+  const info = context?.getExtension("WEBGL_debug_renderer_info");
+  const name = info ? String(context!.getParameter(info.UNMASKED_RENDERER_WEBGL)) : "";
+  context?.getExtension("WEBGL_lose_context")?.loseContext();
+  return /swiftshader|llvmpipe|software|basic render/i.test(name);
+}
 
 export class Stage {
   readonly scene = new Scene();
@@ -16,14 +25,20 @@ export class Stage {
   readonly beforeRender: (() => void)[] = [];
   palette: Palette = light;
   frames = 0;
+  private readonly key = new DirectionalLight("#fff4e6", 1.7);
+  private readonly fill = new DirectionalLight("#e6efff", 0.75);
+  private readonly sky = new HemisphereLight("#ffffff", "#9aa3b2", 0.55);
   private pending = false;
   private flight = 0;
+  private readonly modest: boolean;  // no shadows and reflections: the processor draws
+  private headroom = 0;
 
   constructor(private readonly container: HTMLElement) {
-    this.renderer = new WebGLRenderer({ antialias: true, powerPreference: "high-performance" });
+    this.modest = rendersInSoftware() && location.hash !== "#quality=high";
+    this.renderer = new WebGLRenderer({ antialias: !this.modest, powerPreference: "high-performance" });
     this.renderer.outputColorSpace = SRGBColorSpace;
     this.renderer.toneMapping = NeutralToneMapping;
-    this.renderer.setPixelRatio(Math.min(window.devicePixelRatio, 2));
+    this.renderer.setPixelRatio(this.modest ? 1 : Math.min(window.devicePixelRatio, 2));
     container.append(this.renderer.domElement);
     this.camera.up.set(0, 0, 1);
     this.scene.add(this.root, this.camera);
@@ -47,18 +62,36 @@ export class Stage {
   }
 
   private addLights(): void {
-    const generator = new PMREMGenerator(this.renderer);
-    this.scene.environment = generator.fromScene(new RoomEnvironment(), 0.04).texture;
-    this.scene.environmentIntensity = 0.45;
-    generator.dispose();
-    const key = new DirectionalLight("#fff6ea", 1.9);
-    key.position.set(-1.2, 1.6, 1.4);
-    const fill = new DirectionalLight("#dbe8ff", 0.5);
-    fill.position.set(2, -0.6, 0.6);
-    this.camera.add(key, fill, key.target, fill.target);
-    key.target.position.set(0, 0, -1);
-    fill.target.position.set(0, 0, -1);
-    this.scene.add(new HemisphereLight("#ffffff", "#8894a8", 0.35));
+    if (this.modest) {
+      this.sky.intensity = 1.6;
+    } else {
+      const generator = new PMREMGenerator(this.renderer);
+      this.scene.environment = generator.fromScene(new RoomEnvironment(), 0.04).texture;
+      this.scene.environmentIntensity = 0.6;
+      generator.dispose();
+    }
+    this.camera.add(this.fill, this.fill.target);
+    this.fill.position.set(-1, 0.6, 1);
+    this.fill.target.position.set(0, 0, -1);
+    this.key.castShadow = !this.modest;
+    this.key.shadow.mapSize.set(2048, 2048);
+    this.key.shadow.radius = 5;
+    this.key.shadow.bias = -0.0006;
+    this.key.shadow.normalBias = 0.004;
+    const box = this.key.shadow.camera;
+    [box.left, box.right, box.top, box.bottom, box.near, box.far] = [-1.1, 1.1, 1.1, -1.1, 1, 6];
+    this.scene.add(this.key, this.key.target, this.sky);
+    this.renderer.shadowMap.enabled = !this.modest;
+    this.renderer.shadowMap.type = PCFShadowMap;
+  }
+
+  /** The sun stands over the scene, a little to the left: shadows stay while the camera moves. */
+  placeLights(): void {
+    const { up } = this.camera;
+    this.sky.position.copy(up);
+    const side = new Vector3(up.z, up.x, up.y);
+    const front = side.clone().cross(up);
+    this.key.position.copy(up).multiplyScalar(2.6).addScaledVector(side, -1.3).addScaledVector(front, 0.9);
   }
 
   setTheme(isDark: boolean): void {
@@ -89,6 +122,8 @@ export class Stage {
   private render(): void {
     this.pending = false;
     for (const callback of this.beforeRender) callback();
+    // From very near the shadow map's own grid would show.
+    this.key.shadow.intensity = this.camera.position.distanceTo(this.controls.target) < 0.5 ? 0 : 0.75;
     this.renderer.render(this.scene, this.camera);
     ++this.frames;
   }
@@ -98,7 +133,7 @@ export class Stage {
     if (width === 0 || height === 0) return;
     this.renderer.setSize(width, height);
     this.camera.aspect = width / height;
-    this.camera.updateProjectionMatrix();
+    this.camera.setViewOffset(width, height, 0, -this.headroom / 2, width, height);
     this.invalidate();
   }
 
@@ -106,6 +141,43 @@ export class Stage {
   pixel(at: Vector3): number {
     const distance = Math.max(this.camera.position.distanceTo(at), this.camera.near);
     return (2 * distance * Math.tan((this.camera.fov * Math.PI) / 360)) / Math.max(this.container.clientHeight, 1);
+  }
+
+  /** Keeps the scene clear of a heading laid over the top of the picture. */
+  setHeadroom(heading: HTMLElement): void {
+    const over = getComputedStyle(heading).position === "absolute" ? heading.offsetHeight : 0;
+    const { clientWidth: width, clientHeight: height } = this.container;
+    this.headroom = Math.min(over, height / 3);
+    this.camera.setViewOffset(width, height, 0, -this.headroom / 2, width, height);
+  }
+
+  /** Looks from `direction` so that all balls are in the picture. */
+  fit(spheres: { center: Vector3; radius: number }[], direction?: Vector3, fly = true): void {
+    const away = (direction?.clone() ?? this.camera.position.clone().sub(this.controls.target)).normalize();
+    const right = this.camera.up.clone().cross(away).normalize();
+    const up = away.clone().cross(right);
+    const { clientHeight: height, clientWidth: width } = this.container;
+    const tangent = Math.tan((this.camera.fov * Math.PI) / 360) * 0.94;
+    // Half-widths of what may be used, of the tools at the right and the heading at the top.
+    const across = tangent * this.camera.aspect * (width > 700 ? 1 - 100 / width : 1);
+    const upward = tangent * (1 - this.headroom / height);
+    const axes = [{ axis: right, slope: across }, { axis: up, slope: upward }];
+    const center = new Vector3();
+    let distance = 1e-3;
+    for (const { axis, slope } of axes) {
+      // The two lines of sight that touch the balls on either side meet at the eye.
+      const side = Math.hypot(1, slope);
+      let low = -Infinity, high = -Infinity;
+      for (const ball of spheres) {
+        const x = ball.center.dot(axis), depth = ball.center.dot(away) * slope;
+        high = Math.max(high, x + depth + ball.radius * side);
+        low = Math.max(low, -x + depth + ball.radius * side);
+      }
+      if (!spheres.length) high = low = slope;
+      center.addScaledVector(axis, (high - low) / 2);
+      distance = Math.max(distance, (high + low) / (2 * slope));
+    }
+    this.move(center, center.clone().addScaledVector(away, distance), fly);
   }
 
   /** Looks at a ball from `direction` (or from where the camera is), at once or in a short flight. */

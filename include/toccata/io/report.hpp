@@ -118,8 +118,8 @@ struct ResultRecord {
 // ---------------------------------------------------------------- sequences of deforming frames
 
 struct FrameContactRecord {
-  bool edge_edge = false;           // otherwise a vertex and a face
-  std::int32_t first = -1;          // ids of the features, as the query numbers them
+  bool edge_edge = false;   // otherwise a vertex and a face
+  std::int32_t first = -1;  // ids of the features, as the query numbers them
   std::int32_t second = -1;
   double time = 0.0;                // in the step
   Vector3 point = Vector3::Zero();  // world frame
@@ -171,8 +171,8 @@ struct Report {
   std::vector<ResultRecord> results;
   std::optional<SequenceRecord> sequence;
   std::vector<HierarchyRecord> hierarchies;
-  std::vector<StageRecord> stages;                      // of the whole query
-  std::vector<std::pair<std::string, double>> timings;  // milliseconds, by name
+  std::vector<StageRecord> stages;                            // of the whole query
+  std::vector<std::pair<std::string, double>> timings;        // milliseconds, by name
   std::vector<std::pair<std::string, std::uint64_t>> counts;  // work done, by name
 };
 
