@@ -2,6 +2,10 @@
 include(CMakePackageConfigHelpers)
 install(TARGETS toccata EXPORT ToccataTargets
         LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+if(TARGET toccata_json)
+  install(TARGETS toccata_json EXPORT ToccataTargets
+          LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+endif()
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/toccata DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(EXPORT ToccataTargets NAMESPACE Toccata:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/Toccata)
 configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/ToccataConfig.cmake.in

@@ -3,6 +3,7 @@
 #include <cstdio>
 
 #include "toccata/command.hpp"
+#include "toccata/report_options.hpp"
 
 int main(int argc, char** argv) {
   using namespace toccata::app;
@@ -15,6 +16,8 @@ int main(int argc, char** argv) {
   app.footer(
       "Each command prints a result for people, or JSON with --json. Exit code 0: it ran; 2: wrong use or "
       "bad input.\n");
+  add_view_command(app, run);
+  remember_command_line(argc, argv);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

@@ -235,6 +235,7 @@ Json report_json(const Report& report, const ReportJsonOptions& options) {
               {"query", report.query},
               {"title", report.title},
               {"answer", report.answer}};
+  if (report.up) out["up"] = std::string(1, report.up);
   if (!report.command.empty()) out["command"] = report.command;
   if (!report.method.empty()) out["method"] = report.method;
   if (!report.options.empty()) out["options"] = named_json(report.options);

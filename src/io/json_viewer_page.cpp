@@ -1,8 +1,11 @@
+#include <algorithm>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "io/json_array.hpp"
 #include "io/vertex_clustering.hpp"
 #include "io/viewer_template.hpp"
+#include "toccata/io/mesh_io.hpp"
 #include "toccata/io/report_json.hpp"
 #include "toccata/io/viewer_page.hpp"
 
@@ -59,14 +62,30 @@ std::optional<Error> thin_out_shape(Json& shape, const std::string& name, std::s
   return std::nullopt;
 }
 
+std::optional<Error> embed_reference(Json& shape, const std::string& folder) {
+  const std::filesystem::path source = shape.value("source", "");
+  if (source.empty()) return std::nullopt;  // nothing to show; the page says so
+  const Expected<TriangleMesh> mesh = load_mesh((folder / source).string());
+  if (!mesh) return mesh.error();
+  shape["vertices"] = mesh->vertices.size();
+  shape["triangles"] = mesh->faces.size();
+  shape["mesh"] = {{"positions", json_array::positions(mesh->vertices)},
+                   {"faces", json_array::faces(mesh->faces)}};
+  return std::nullopt;
+}
+
 std::optional<Error> prepare_shapes(Json& report, const ViewerPageOptions& options) {
   if (!report.contains("shapes")) return std::nullopt;
   Json& shapes = report["shapes"];
+  for (Json& shape : shapes) {
+    if (shape.contains("mesh")) continue;
+    if (auto error = embed_reference(shape, options.folder)) return error;
+  }
   const std::size_t total = total_triangles(shapes);
+  if (total <= options.triangle_limit) return std::nullopt;
   for (std::size_t i = 0; i < shapes.size(); ++i) {
     Json& shape = shapes[i];
     if (!shape.contains("mesh")) continue;
-    if (total <= options.triangle_limit) continue;
     // Each shape gets its share of the limit.
     const double share =
         static_cast<double>(shape.value("triangles", std::size_t{0})) / static_cast<double>(total);

@@ -22,7 +22,8 @@ extern "C" {
 namespace toccata {
 
 std::string_view viewer_template() {
-  return {toccata_viewer_page_begin, static_cast<std::size_t>(toccata_viewer_page_end - toccata_viewer_page_begin)};
+  return {toccata_viewer_page_begin,
+          static_cast<std::size_t>(toccata_viewer_page_end - toccata_viewer_page_begin)};
 }
 
 }  // namespace toccata

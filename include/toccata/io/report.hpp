@@ -165,6 +165,7 @@ struct Report {
   std::string answer;   // one sentence for a person
   std::string command;  // what was typed; may be empty
   std::string method;
+  char up = 0;  // 'x', 'y' or 'z': how to stand the scene up for the eye; 0: the reader chooses
   std::vector<std::pair<std::string, std::string>> options;  // as shown to a person, name and value
   std::vector<ShapeRecord> shapes;
   std::vector<BodyRecord> bodies;

@@ -1,0 +1,48 @@
+#pragma once
+// --report FILE, --view and --page FILE for a command that answers a question. In the command:
+//
+//   auto output = std::make_shared<ReportOptions>();              // beside the command's other options
+//   add_report_options(*command, *output);                        // where they are declared
+//   if (output->wanted()) write_outputs(*output, report);         // after the answer has been printed
+//
+// with `report` a toccata::Report (toccata/io/report.hpp) filled by the command; toccata/io/report_record.hpp
+// turns motions, results and meshes into its records. Work that only the report needs (samples of the
+// clearance, all contacts for display) goes inside the `if`. Set title, query and answer; `command` is set
+// by write_outputs from what was typed.
+#include <CLI/CLI.hpp>
+#include <cstddef>
+#include <cstdio>
+#include <string>
+
+#include "toccata/io/report.hpp"
+#include "toccata/io/viewer_page.hpp"
+
+namespace toccata::app {
+
+struct ReportOptions {
+  std::string report;  // file to write, or empty
+  std::string page;    // file to write, or empty
+  bool view = false;   // a page under a name of its own
+  bool force = false;  // replace existing files
+
+  bool wanted() const { return view || !report.empty() || !page.empty(); }
+};
+
+// Declares the options in the group "Report". A command that has its own --force keeps it: set
+// `options.force` from it.
+void add_report_options(CLI::App& command, ReportOptions& options);
+
+// Writes what was asked for and says where it is, on `out` (stderr for commands that print JSON on stdout).
+// Throws UsageError if a file exists (without --force) or cannot be written.
+void write_outputs(const ReportOptions& options, Report report, std::FILE* out = stdout);
+
+// Writes `content` whole. Throws UsageError if the file exists and `force` is not set, or if writing fails.
+void write_new_file(const std::string& path, const std::string& content, bool force);
+
+// "stem.html", or "stem-2.html" and so on if that exists.
+std::string free_page_name(const std::string& stem);
+
+// What the user typed, for the report: set once by main.
+void remember_command_line(int argc, const char* const* argv);
+
+}  // namespace toccata::app
