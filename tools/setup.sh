@@ -4,6 +4,10 @@
 set -euo pipefail
 run="g++ make cmake ninja-build libeigen3-dev libtbb-dev libhwy-dev libgmp-dev libcli11-dev libfmt-dev nlohmann-json3-dev"
 test="$run ccache python3 python3-numpy libgtest-dev librapidcheck-dev libboost-dev libassimp-dev clang-14 libclang-rt-14-dev clang-format-14 clang-tidy-14"
+# The viewer's tests. A Node from elsewhere brings its own npm, which Debian's package would conflict with.
+command -v chromium >/dev/null || test="$test chromium"
+command -v node >/dev/null || test="$test nodejs"
+command -v npm >/dev/null || test="$test npm"
 bench="$run ccache python3 python3-numpy python3-matplotlib libboost-dev libbenchmark-dev libfcl-dev libbullet-dev libcgal-dev libembree-dev"
 case "${1:-run}" in
   run) wanted=$run ;; test) wanted=$test ;; bench) wanted=$bench ;;

@@ -29,7 +29,7 @@ export function pageFile(report, name = "page") {
 }
 
 /** Opens a file offline; collects everything the console complains about. */
-export async function open(browser, file, { width = 1280, height = 800, dark = false, scale = 1 } = {}) {
+export async function open(browser, file, { width = 1280, height = 800, dark = false, scale = 1, hash = "" } = {}) {
   const context = await browser.newContext({
     viewport: { width, height }, colorScheme: dark ? "dark" : "light", deviceScaleFactor: scale, offline: true, reducedMotion: "reduce",
   });
@@ -42,7 +42,8 @@ export async function open(browser, file, { width = 1280, height = 800, dark = f
   page.on("request", (request) => {
     if (!/^(file|data|blob):/.test(request.url())) page.complaints.push(`network: ${request.url()}`);
   });
-  await page.goto(`file://${file}`);
+  page.setDefaultTimeout(120_000);
+  await page.goto(`file://${file}${hash}`, { timeout: 120_000 });
   return page;
 }
 

@@ -1,4 +1,4 @@
-// Pictures of pages, for looking at. usage: node test/shots.mjs FOLDER [report.json...]
+// Pictures of pages, for looking at. usage: [KINDS=laptop-light,...] node test/shots.mjs FOLDER [report.json...]
 import { mkdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { launch, open, pageFile, settled } from "./browser.mjs";
@@ -12,7 +12,8 @@ const chosen = files.length
 const browser = await launch();
 for (const [name, report] of chosen) {
   for (const [kind, options] of [["laptop-light", {}], ["laptop-dark", { dark: true }], ["phone", { width: 390, height: 844, scale: 2 }]]) {
-    const page = await open(browser, pageFile(report, name), options);
+    if (process.env.KINDS && !process.env.KINDS.split(",").includes(kind)) continue;
+    const page = await open(browser, pageFile(report, name), { ...options, hash: "#quality=high" });
     await settled(page);
     await page.screenshot({ path: join(folder, `${name}-${kind}.png`) });
     if (page.complaints.length) console.log(name, kind, page.complaints);

@@ -1,0 +1,191 @@
+// The page in a real browser: it loads from disk without a network and without complaints, shows the right
+// numbers, moves the bodies with the slider, and has the bodies in the picture.
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { chromiumPath, launch, open, pageFile, root, settled } from "./browser.mjs";
+import * as reports from "./fixtures/reports.mjs";
+import { pixels } from "./png.mjs";
+
+const skip = chromiumPath ? false : "skipped: chromium is not installed";
+let browser;
+before(async () => {
+  if (!skip) browser = await launch();
+});
+after(async () => browser?.close());
+
+/** Opens a report, runs `look`, and insists that nothing complained. */
+async function visit(report, look, options = { width: 900, height: 600 }) {
+  const page = await open(browser, pageFile(report), options);
+  await settled(page);
+  await look(page);
+  assert.deepEqual(page.complaints, []);
+  await page.context().close();
+}
+
+const state = (page) => page.evaluate(() => window.toccata.state());
+const text = (page, selector) => page.locator(selector).innerText();
+
+/** Where on the screen, and how much of it, is of a hue: counts and mean position. */
+async function hue(page, from, to) {
+  const box = await page.locator("#view").boundingBox();
+  const image = pixels(await page.screenshot({ clip: box }));
+  let count = 0, sumX = 0, sumY = 0;
+  for (let y = 0; y < image.height; ++y) {
+    for (let x = 0; x < image.width; ++x) {
+      const [r, g, b] = image.at(x, y);
+      const top = Math.max(r, g, b), range = top - Math.min(r, g, b);
+      if (range < 90) continue;  // grey, or a faint ghost
+      const h = (60 * (top === r ? (g - b) / range : top === g ? 2 + (b - r) / range : 4 + (r - g) / range) + 360) % 360;
+      if (h < from || h > to) continue;
+      ++count;
+      sumX += x;
+      sumY += y;
+    }
+  }
+  return { count, x: sumX / count, y: sumY / count };
+}
+const orange = (page) => hue(page, 15, 35);
+const blue = (page) => hue(page, 195, 225);
+
+test("first contact: answer, numbers, picture, slider, keys", { skip }, async () => {
+  await visit(reports.boxes(), async (page) => {
+    assert.match(await text(page, "#answer"), /first touches the block at t = 0\.500000/);
+    assert.equal(await text(page, "#status"), "contact");
+    assert.equal(await text(page, "#contact-time"), "t = 0.500000000");
+    assert.match(await text(page, "#bracket"), /0\.50000000.*0\.50000000/s);
+    // It opens at the first contact: the box's centre is one width from the block's.
+    let now = await state(page);
+    assert.equal(now.time, 0.5);
+    assert.deepEqual(now.centers, [[-1, 0, 0], [0, 0, 0]]);
+    const atContact = { orange: await orange(page), blue: await blue(page) };
+    assert.ok(atContact.orange.count > 800, `orange pixels: ${atContact.orange.count}`);
+    assert.ok(atContact.blue.count > 800, `blue pixels: ${atContact.blue.count}`);
+    // The slider moves the body, on the screen too; the block stays.
+    await page.locator("#slider").fill("0");
+    await settled(page);
+    now = await state(page);
+    assert.deepEqual(now.centers, [[-5, 0, 0], [0, 0, 0]]);
+    const atStart = { orange: await orange(page), blue: await blue(page) };
+    assert.ok(Math.hypot(atStart.orange.x - atContact.orange.x, atStart.orange.y - atContact.orange.y) > 60);
+    assert.ok(Math.abs(atStart.blue.x - atContact.blue.x) < 40);
+    // Keys.
+    await page.keyboard.press("End");
+    assert.equal((await state(page)).time, 1);
+    await page.keyboard.press("c");
+    assert.equal((await state(page)).time, 0.5);
+    await page.keyboard.press("ArrowRight");
+    assert.ok(Math.abs((await state(page)).time - 0.52) < 1e-12);
+    await page.keyboard.press("d");
+    assert.equal((await state(page)).dark, true);
+    await page.keyboard.press("h");
+    await page.keyboard.press("+");
+    assert.equal((await state(page)).toggles.level, 1);
+    assert.match(await text(page, ".level"), /level 1 . 2 boxes/);
+    // Playing advances the time.
+    await page.keyboard.press("Home");
+    await page.keyboard.press("Space");
+    await page.waitForFunction(() => window.toccata.state().time > 0.02);
+    await page.keyboard.press("Space");
+    assert.equal((await state(page)).playing, false);
+    // Intervals on the time line, and the plot.
+    assert.equal(await page.locator(".band.touching").count(), 1);
+    assert.equal(await page.locator(".plot .curve").count(), 1);
+  });
+});
+
+test("closest approach, a million units from the origin", { skip }, async () => {
+  await visit(reports.passing(), async (page) => {
+    assert.equal(await text(page, "#closest"), "0.5");
+    const now = await state(page);
+    assert.equal(now.time, 0.5);
+    // A quarter of a screw about an axis through its centre leaves the height alone.
+    assert.ok(Math.abs(now.centers[0][2] - 2.5) < 1e-9);
+    assert.ok((await orange(page)).count > 800);
+    assert.ok((await blue(page)).count > 800);
+  });
+});
+
+test("sequence: steps, counts and contacts", { skip }, async () => {
+  const report = reports.cloth(30, 6);
+  await visit(report, async (page) => {
+    const total = report.sequence.steps.reduce((sum, step) => sum + step.vertex_face, 0);
+    assert.equal(await text(page, "#total-vertex-face"), total.toLocaleString("en-US"));
+    await page.locator("#slider").fill("3");
+    await settled(page);
+    assert.equal(await text(page, "#step-vertex-face"), report.sequence.steps[2].vertex_face.toLocaleString("en-US"));
+    assert.ok((await orange(page)).count > 5000);
+    assert.ok((await page.locator(".plot .bar").count()) >= 4);
+  });
+});
+
+test("trials: each has its own motion", { skip }, async () => {
+  await visit(reports.trials(), async (page) => {
+    assert.equal(await page.locator("#trial option").count(), 3);
+    await page.locator("#trial").selectOption({ index: 2 });
+    await settled(page);
+    let now = await state(page);
+    assert.equal(now.result, 2);
+    assert.deepEqual(now.centers[0], [0, 0, 1]);
+    await page.evaluate(() => document.activeElement.blur());
+    await page.keyboard.press("[");
+    now = await state(page);
+    assert.equal(now.result, 1);
+    assert.match(await text(page, "#answer"), /never touch/);
+  });
+});
+
+test("at rest, and without a scene", { skip }, async () => {
+  await visit(reports.distance(), async (page) => {
+    assert.equal(await text(page, "#distance"), "1");
+    assert.equal(await page.locator(".dock").isVisible(), false);
+    assert.ok((await orange(page)).count > 5000);
+  });
+  await visit(reports.counts(), async (page) => {
+    assert.equal(await page.locator(".stages li").count(), 4);
+    assert.match(await text(page, ".stages"), /60,000/);
+  });
+});
+
+test("phone: nothing is cut off", { skip }, async () => {
+  await visit(reports.boxes(), async (page) => {
+    const wide = await page.evaluate(() => document.documentElement.scrollWidth);
+    assert.ok(wide <= 390, `page is ${wide} wide`);
+    for (const id of ["#play", "#slider", "#answer", "#fit"]) {
+      const box = await page.locator(id).boundingBox();
+      assert.ok(box && box.x >= 0 && box.x + box.width <= 390.5 && box.y + box.height <= 844.5, id);
+    }
+    assert.ok((await orange(page)).count > 200);
+  }, { width: 390, height: 844 });
+});
+
+test("200,000 triangles: a new time costs little of the page's own work", { skip }, async () => {
+  await visit(reports.large(1000, 50), async (page) => {
+    assert.equal((await state(page)).triangles, 200_000);
+    // The drawing itself is the graphics card's (here the processor's, so it is not timed).
+    const milliseconds = await page.evaluate(() => {
+      const start = performance.now();
+      for (let i = 0; i < 50; ++i) window.toccata.setTime(i / 50);
+      return (performance.now() - start) / 50;
+    });
+    assert.ok(milliseconds < 16, `${milliseconds} ms`);
+  });
+});
+
+test("a page without a report says so", { skip }, async () => {
+  const page = await open(browser, join(root, "web", "dist", "viewer.html"));
+  assert.match(await text(page, "#failure"), /no report/);
+  await page.context().close();
+});
+
+test("the fixtures obey the schema", async () => {
+  const { Validator } = await import("@cfworker/json-schema");
+  const schema = JSON.parse(readFileSync(join(root, "docs", "report.schema.json"), "utf8"));
+  const validator = new Validator(schema, "2020-12");
+  for (const name of ["boxes", "passing", "trials", "distance", "cloth", "counts", "large"]) {
+    const { valid, errors } = validator.validate(reports[name]());
+    assert.ok(valid, `${name}: ${JSON.stringify(errors.slice(-1))}`);
+  }
+  assert.equal(validator.validate({ ...reports.boxes(), version: 2 }).valid, false);
+});
