@@ -23,7 +23,7 @@ bool plain_word(const std::string& word) {
 std::string quoted(const std::string& word) {
   if (plain_word(word)) return word;
   std::string result = "'";
-  for (const char c : word) result += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  for (const char c : word) result.append(c == '\'' ? std::string("'\\''") : std::string(1, c));
   return result + "'";
 }
 
@@ -31,7 +31,7 @@ std::string quoted(const std::string& word) {
 
 void remember_command_line(int argc, const char* const* argv) {
   std::string command = "toccata";
-  for (int i = 1; i < argc; ++i) command += " " + quoted(argv[i]);
+  for (int i = 1; i < argc; ++i) command.append(" ").append(quoted(argv[i]));
   typed_command() = command;
 }
 

@@ -96,8 +96,9 @@ std::string feature_text(const TriangleFeature& feature, const TriangleMesh* mes
   if (feature.kind == FeatureKind::Interior) return text;
   if (!mesh || static_cast<std::size_t>(triangle) >= mesh->faces.size()) return text;
   const Face& face = mesh->faces[triangle];
-  text += " " + std::to_string(face[feature.index % 3]);
-  if (feature.kind == FeatureKind::Edge) text += "-" + std::to_string(face[(feature.index + 1) % 3]);
+  text.append(" ").append(std::to_string(face[feature.index % 3]));
+  if (feature.kind == FeatureKind::Edge)
+    text.append("-").append(std::to_string(face[(feature.index + 1) % 3]));
   return text;
 }
 

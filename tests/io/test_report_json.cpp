@@ -77,7 +77,7 @@ TEST(ReportJson, NamesFeaturesByTheVerticesOfTheMesh) {
   const Json json = Json::parse(to_json(report));
   const Face& face = report.shapes[0].mesh->faces[7];
   EXPECT_EQ(json["results"][0]["contacts"][0]["feature_a"],
-            "edge " + std::to_string(face[2]) + "-" + std::to_string(face[0]));
+            std::string("edge ") + std::to_string(face[2]) + "-" + std::to_string(face[0]));
 }
 
 TEST(ReportJson, MeshesComeBackExactly) {
