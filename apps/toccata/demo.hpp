@@ -1,11 +1,13 @@
 #pragma once
 // The built-in scenes of `toccata demo`: one function a scene, each in its own file <name>_demo.cpp, listed
 // in demo_command.cpp. The first of the list is what `make run` shows.
+#include "toccata/report_options.hpp"
 
 namespace toccata::app {
 
 struct DemoOptions {
   bool json = false;
+  ReportOptions output;  // unless something else was asked for, a page in the folder for temporary files
 };
 
 // Prints the result on stdout; returns the exit code.

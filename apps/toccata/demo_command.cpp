@@ -1,6 +1,7 @@
 #include <fmt/core.h>
 
 #include <array>
+#include <filesystem>
 #include <memory>
 
 #include "toccata/command.hpp"
@@ -20,10 +21,18 @@ constexpr std::array demos = {
          run_sheet_and_ball_demo},
 };
 
+// A demo is there to be looked at: without a wish of the user's the page goes where it is in nobody's way.
+DemoOptions with_page(DemoOptions options, const std::string& name) {
+  if (options.json || options.output.wanted()) return options;
+  options.output.page =
+      free_page_name((std::filesystem::temp_directory_path() / ("toccata-" + name)).string());
+  return options;
+}
+
 int run_demo(const std::string& name, const DemoOptions& options) {
   std::string known;
   for (const Demo& demo : demos) {
-    if (name == demo.name) return demo.run(options);
+    if (name == demo.name) return demo.run(with_page(options, name));
     known += std::string(known.empty() ? "" : ", ") + demo.name;
   }
   throw UsageError("no scene '" + name + "'; there are: " + known);
@@ -48,6 +57,7 @@ void add_demo_command(CLI::App& app, Run& run) {
   command->add_option("NAME", arguments->name, "The scene")->capture_default_str();
   command->add_flag("--list", arguments->list, "List the scenes");
   command->add_flag("--json", arguments->options.json, "Print one JSON object");
+  add_report_options(*command, arguments->options.output);
   command->footer(
       "Examples:\n"
       "  toccata demo\n"

@@ -14,6 +14,7 @@
 #include "toccata/command.hpp"
 #include "toccata/io/query_io.hpp"
 #include "toccata/query_files.hpp"
+#include "toccata/report_options.hpp"
 #include "toccata/terminal.hpp"
 
 namespace toccata::app {
@@ -27,6 +28,7 @@ struct QueriesArguments {
   int threads = 1;
   int repeat = 3;
   LinearImpactOptions options;
+  ReportOptions output;
 };
 
 // What is printed of a file, and of all.
@@ -180,6 +182,29 @@ void print_text(const std::vector<Tally>& files, const Tally& total) {
              verdict(total), total.ns_per_query(), stages_text(total));
 }
 
+// What each stage left undecided, in the order of the pipeline.
+Report report_of(const std::vector<Tally>& files, const Tally& total, const QueriesArguments& arguments) {
+  Report report;
+  report.query = "elementary";
+  report.title = fmt::format("{} queries", total.kind);
+  report.answer = fmt::format("{}, {}", plural(total.queries, "query"), plural(total.contacts, "contact"));
+  if (total.has_truth) {
+    report.answer += fmt::format(": {}, {}", plural(total.false_positives, "false positive"),
+                                 plural(total.false_negatives, "false negative"));
+  }
+  report.answer += fmt::format(", {:.0f} ns a query.", total.ns_per_query());
+  std::uint64_t left = total.queries;
+  report.stages.push_back({"all queries", left, {}});
+  for (int i = 0; i < impact_stage_count; ++i) {
+    left -= total.stages[static_cast<std::size_t>(i)];
+    report.stages.push_back({fmt::format("after {}", to_string(static_cast<ImpactStage>(i))), left, {}});
+  }
+  report.counts = {{"files", files.size()}, {"queries", total.queries}, {"contacts", total.contacts}};
+  report.timings = {{"total", 1e3 * total.seconds}};
+  report.options = {{"threads", std::to_string(arguments.threads)}};
+  return report;
+}
+
 int run_queries(const QueriesArguments& arguments) {
   std::optional<QueryKind> kind;
   if (!arguments.kind.empty())
@@ -196,13 +221,16 @@ int run_queries(const QueriesArguments& arguments) {
     }
   }
   const Tally total = total_of(tallies);
-  if (!arguments.json) {
+  if (arguments.json) {
+    nlohmann::json value = {{"files", nlohmann::json::array()}, {"total", to_json(total)}};
+    for (const Tally& tally : tallies) value["files"].push_back(to_json(tally));
+    print_json(value);
+  } else {
     print_text(tallies, total);
-    return 0;
   }
-  nlohmann::json value = {{"files", nlohmann::json::array()}, {"total", to_json(total)}};
-  for (const Tally& tally : tallies) value["files"].push_back(to_json(tally));
-  print_json(value);
+  if (arguments.output.wanted()) {
+    write_outputs(arguments.output, report_of(tallies, total, arguments), arguments.json ? stderr : stdout);
+  }
   return 0;
 }
 
@@ -227,6 +255,7 @@ void add_queries_command(CLI::App& app, Run& run) {
   command->add_option("--repeat", arguments->repeat, "Answer so often; the fastest time counts")
       ->check(CLI::Range(1, 1000000))
       ->capture_default_str();
+  add_report_options(*command, arguments->output);
   command->footer(
       "A file has 8 rows a query (4 points at t = 0, then at t = 1) of 6 or 7 whole numbers: x, y, z as\n"
       "numerator and denominator, and the truth (0 or 1) if known. Names or folders with vertex-face or vf,\n"

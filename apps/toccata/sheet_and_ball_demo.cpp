@@ -14,6 +14,7 @@
 #include "toccata/demo.hpp"
 #include "toccata/geometry/adjacency.hpp"
 #include "toccata/impact/linear_impact.hpp"
+#include "toccata/io/report.hpp"
 #include "toccata/terminal.hpp"
 
 namespace toccata::app {
@@ -156,6 +157,59 @@ void print_text(const scenes::SheetAndBall& scene, const std::vector<Answers>& a
   fmt::print("\nEvery answer is exact; all of it took {}.\n", duration_text(seconds));
 }
 
+void append(const DeformingMesh& body, SequenceRecord& sequence) {
+  std::vector<Vector3>& start = sequence.frames[0].positions;
+  const auto offset = static_cast<std::int32_t>(start.size());
+  sequence.objects.push_back(offset);
+  start.insert(start.end(), body.mesh.vertices.begin(), body.mesh.vertices.end());
+  std::vector<Vector3>& end = sequence.frames[1].positions;
+  end.insert(end.end(), body.vertices_t1.begin(), body.vertices_t1.end());
+  for (const Face& f : body.mesh.faces) {
+    sequence.frames[0].faces.push_back({f[0] + offset, f[1] + offset, f[2] + offset});
+  }
+}
+
+Report report_of(const scenes::SheetAndBall& scene, const std::vector<Answers>& all, const Found* first,
+                 double seconds) {
+  Report report;
+  report.query = "sequence";
+  report.title = "A sheet falls onto a ball";
+  report.up = 'z';
+  SequenceRecord sequence;
+  sequence.frames = {{.label = "start", .positions = {}, .faces = {}},
+                     {.label = "end", .positions = {}, .faces = {}}};
+  append(scene.sheet, sequence);
+  append(scene.ball, sequence);
+  StepRecord step;
+  std::uint64_t pairs = 0, candidates = 0;
+  for (const Answers& answers : all) {
+    const bool edges = &answers == &all.back();
+    (edges ? step.edge_edge : step.vertex_face) += answers.contacts.size();
+    pairs += answers.pairs;
+    candidates += answers.candidates;
+    for (const Found& found : answers.contacts) {
+      step.contacts.push_back({.edge_edge = edges,
+                               .first = static_cast<std::int32_t>(found.a),
+                               .second = static_cast<std::int32_t>(found.b),
+                               .time = found.impact.time,
+                               .point = found.impact.point,
+                               .normal = found.impact.normal});
+    }
+  }
+  if (first != nullptr) step.first_time = first->impact.time;
+  step.stages = {{"pairs of features", pairs, {}},
+                 {"swept boxes overlap", candidates, {}},
+                 {"contacts", step.vertex_face + step.edge_edge, {}}};
+  step.milliseconds = {{"total", 1e3 * seconds}};
+  report.answer = first == nullptr
+                      ? std::string("They never touch.")
+                      : fmt::format("They first touch at t = {:.9f}; {} pairs of features touch in all.",
+                                    first->impact.time, with_thousands(step.vertex_face + step.edge_edge));
+  sequence.steps.push_back(std::move(step));
+  report.sequence = std::move(sequence);
+  return report;
+}
+
 }  // namespace
 
 int run_sheet_and_ball_demo(const DemoOptions& options) {
@@ -171,6 +225,10 @@ int run_sheet_and_ball_demo(const DemoOptions& options) {
     print_json(to_json(all, first, kind));
   } else {
     print_text(scene, all, first, kind, taken.count());
+  }
+  if (options.output.wanted()) {
+    write_outputs(options.output, report_of(scene, all, first, taken.count()),
+                  options.json ? stderr : stdout);
   }
   return 0;
 }

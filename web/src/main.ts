@@ -6,7 +6,7 @@ import * as format from "./format";
 import * as icons from "./icons";
 import { Panel, sentence, statusPill } from "./panel";
 import { clearanceSeries, contactsSeries, Plot, type Series } from "./plot";
-import { numbers, readReport, type Report, type Result } from "./report";
+import { numbers, readReport, type Report, type Result, type Step } from "./report";
 import { SequenceContent } from "./sequence";
 import { Stage } from "./stage";
 
@@ -159,7 +159,16 @@ class Page {
     this.updateButtons();
     this.drawBands();
     this.drawPlot();
-    this.setTime(first || results.length > 1 ? this.content?.moments()[0]?.time ?? (this.report.sequence ? this.duration : 0) : this.time);
+    if (first || results.length > 1) this.setTime(this.openingTime());
+    else this.setTime(this.time);
+  }
+
+  /** The first contact or closest approach; in a sequence the end of the step with most contacts. */
+  private openingTime(): number {
+    const steps = this.report.sequence?.steps;
+    if (!steps?.length) return this.content?.moments()[0]?.time ?? 0;
+    const contacts = (step: Step) => step.vertex_face + step.edge_edge;
+    return steps.reduce((best, step) => (contacts(step) > contacts(best) ? step : best)).from + 1;
   }
 
   private drawHeading(): void {
