@@ -8,8 +8,6 @@
 namespace toccata::oracle {
 namespace {
 
-using Coordinates = std::array<double, 24>;
-
 LinearMotion4 motion_from(const std::vector<double>& c) {
   LinearMotion4 motion;
   std::size_t next = 0;

@@ -76,9 +76,11 @@ bool is_inside(FeaturePair pair, const std::array<double, 4>& w) {
   return true;
 }
 
-std::string normal_fault(const Impact& impact, FeaturePair pair, const LinearMotion4& unit_motion) {
+std::string normal_fault(const Impact& impact, FeaturePair pair, const LinearMotion4& unit_motion,
+                         bool within_distance) {
   const double length = impact.normal.norm();
   if (length == 0) {
+    if (within_distance) return {};  // the direction between closest points, which may coincide
     Vector3 u, w;
     const bool defined = plane_of(pair, positions_at(unit_motion, impact.time), u, w);
     return defined ? "no normal although the features span a plane" : "";
@@ -114,7 +116,7 @@ std::string place_fault(const Impact& impact, FeaturePair pair, const LinearMoti
   const double reach = in_unit(options.minimum_distance) * (1 + options.relative_distance_tolerance) + slack;
   if ((sides.a - sides.b).norm() > reach) return "weights whose points do not meet";
   if ((point - sides.a).norm() > reach) return "a point that is not where the weights say";
-  return normal_fault(impact, pair, unit_motion);
+  return normal_fault(impact, pair, unit_motion, options.minimum_distance > 0);
 }
 
 std::string time_fault(const Impact& impact, const LinearImpactOptions& options) {
@@ -148,17 +150,43 @@ std::string exact_fault(const Impact& impact, FeaturePair pair, const LinearMoti
   return first.compare(impact.upper) > 0 ? "contact after upper" : "";
 }
 
+// 2^-48 of the largest difference of two coordinates of one axis.
+mpq_class distance_floor(FeaturePair pair, const LinearMotion4& motion) {
+  mpq_class largest = 0;
+  for (int axis = 0; axis < 3; ++axis) {
+    double least = motion.t0[0][axis], most = least;
+    for (int i = 0; i < point_count(pair); ++i) {
+      for (const auto* end : {&motion.t0, &motion.t1}) {
+        least = std::min(least, (*end)[static_cast<std::size_t>(i)][axis]);
+        most = std::max(most, (*end)[static_cast<std::size_t>(i)][axis]);
+      }
+    }
+    largest = std::max(largest, mpq_class(mpq_class(most) - mpq_class(least)));
+  }
+  return largest * mpq_class(std::ldexp(1.0, -48));
+}
+
+// The rounding of closest points may keep a distance from being decided without a budget.
+bool may_run_out(FeaturePair pair, const LinearMotion4& motion, const LinearImpactOptions& options) {
+  if (options.budget > 0) return true;
+  const mpq_class margin =
+      mpq_class(options.minimum_distance) * mpq_class(options.relative_distance_tolerance);
+  return options.minimum_distance > 0 && margin < distance_floor(pair, motion);
+}
+
 // Within a distance: conservative, and within the stated tolerance.
 std::string distance_fault(const Impact& impact, FeaturePair pair, const LinearMotion4& motion,
                            const LinearImpactOptions& options) {
-  const FirstTime first = first_within(pair, motion, options.minimum_distance, 0.0, options.t_max);
+  const FirstTime first = first_within(pair, motion, mpq_class(options.minimum_distance), options.t_max);
   if (impact.status == Status::Separated) return first.exists() ? "a MISS: the distance is reached" : "";
   if (!options.boolean_only && first.exists() && first.compare(impact.lower) < 0) {
     return "LATE: the distance is reached before lower";
   }
   if (impact.status == Status::OutOfBudget) return {};
-  const FirstTime near = first_within(pair, motion, options.minimum_distance,
-                                      options.relative_distance_tolerance, options.t_max);
+  const mpq_class reach =
+      mpq_class(options.minimum_distance) * (1 + mpq_class(options.relative_distance_tolerance)) +
+      distance_floor(pair, motion);
+  const FirstTime near = first_within(pair, motion, reach, options.t_max);
   if (!near.exists()) return "a false contact: never within the distance and its tolerance";
   if (options.boolean_only) return {};
   if (std::string fault = time_fault(impact, options); !fault.empty()) return fault;
@@ -197,7 +225,7 @@ Impact library_answer(FeaturePair pair, const LinearMotion4& motion, const Linea
 std::string fault_of(const Impact& impact, FeaturePair pair, const LinearMotion4& motion,
                      const LinearImpactOptions& options) {
   std::string fault;
-  if (impact.status == Status::OutOfBudget && options.budget == 0) {
+  if (impact.status == Status::OutOfBudget && !may_run_out(pair, motion, options)) {
     fault = "out of budget without one";
   } else if (options.minimum_distance > 0) {
     fault = distance_fault(impact, pair, motion, options);

@@ -368,10 +368,9 @@ FirstTime first_contact(FeaturePair pair, const LinearMotion4& motion, double t_
   return first;
 }
 
-FirstTime first_within(FeaturePair pair, const LinearMotion4& motion, double distance,
-                       double relative_tolerance, double t_max) {
-  const mpq_class reach = mpq_class(distance) * (1 + mpq_class(relative_tolerance));
-  const Mantissa d{reach.get_num(), 1 - static_cast<int>(mpz_sizeinbase(reach.get_den_mpz_t(), 2))};
+FirstTime first_within(FeaturePair pair, const LinearMotion4& motion, const mpq_class& distance,
+                       double t_max) {
+  const Mantissa d{distance.get_num(), 1 - static_cast<int>(mpz_sizeinbase(distance.get_den_mpz_t(), 2))};
   bool found = false;
   FirstTime first = answer(pair, to_integers(pair, motion, d, t_max), Arithmetic::Gmp, false, found);
   if (t_max > 0) first.set_t_max(mpq_class(t_max));

@@ -60,8 +60,9 @@ bool features_touch(FeaturePair pair, const LinearMotion4& motion, double t_max 
 // The first time at which they do.
 FirstTime first_contact(FeaturePair pair, const LinearMotion4& motion, double t_max = 1.0,
                         Arithmetic arithmetic = Arithmetic::Automatic);
-// The first time at which their distance is at most `distance` * (1 + relative_tolerance), exactly.
-FirstTime first_within(FeaturePair pair, const LinearMotion4& motion, double distance,
-                       double relative_tolerance = 0.0, double t_max = 1.0);
+// The first time at which their distance is at most `distance` > 0, a rational whose denominator is a power
+// of two.
+FirstTime first_within(FeaturePair pair, const LinearMotion4& motion, const mpq_class& distance,
+                       double t_max = 1.0);
 
 }  // namespace toccata::oracle

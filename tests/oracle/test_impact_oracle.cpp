@@ -210,7 +210,7 @@ TEST(ImpactOracle, a_distance_is_reached_when_it_is) {
     const FeaturePair pair = all_pairs[static_cast<std::size_t>(i % 4)];
     const LinearMotion4 motion = i % 3 == 0 ? grid_motion(random, 2) : box_motion(random);
     const double distance = random.uniform(0.01, 0.5);
-    const FirstTime first = first_within(pair, motion, distance);
+    const FirstTime first = first_within(pair, motion, mpq_class(distance));
     const auto distance_at = [&](double t) { return feature_distance(pair, positions_at(motion, t)); };
     const double time = first.exists() ? first.approximate() : 1.0;
     for (int k = 0; k <= 64; ++k) {
@@ -221,7 +221,7 @@ TEST(ImpactOracle, a_distance_is_reached_when_it_is) {
     if (!first.exists()) continue;
     ++reached;
     ASSERT_LE(distance_at(time), distance * (1 + 1e-9)) << to_text(pair, motion);
-    const FirstTime wider = first_within(pair, motion, distance, 0.25);
+    const FirstTime wider = first_within(pair, motion, 1.25 * mpq_class(distance));
     ASSERT_TRUE(wider.exists());
     ASSERT_LE(wider.bracket().first, first.bracket().second);
     const FirstTime contact = first_contact(pair, motion);
