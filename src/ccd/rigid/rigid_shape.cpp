@@ -36,10 +36,11 @@ void measure(RigidShapeData& data) {
 
 }  // namespace
 
-RigidShape::RigidShape(TriangleMesh mesh, const RigidShapeOptions&) {
+RigidShape::RigidShape(TriangleMesh mesh, const RigidShapeOptions& options) {
   auto data = std::make_shared<RigidShapeData>();
   data->mesh = std::move(mesh);
   measure(*data);
+  data->tree = build_box_tree(data->mesh, data->center, options.threads);
   data_ = std::move(data);
 }
 
@@ -51,7 +52,7 @@ double RigidShape::size() const {
 }
 std::size_t RigidShape::memory() const {
   return sizeof(RigidShapeData) + data_->mesh.vertices.capacity() * sizeof(Vector3) +
-         data_->mesh.faces.capacity() * sizeof(Face);
+         data_->mesh.faces.capacity() * sizeof(Face) + data_->tree.memory();
 }
 
 }  // namespace toccata

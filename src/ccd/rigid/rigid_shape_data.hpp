@@ -1,5 +1,6 @@
 #pragma once
 // What a RigidShape holds.
+#include "ccd/rigid/box_tree.hpp"
 #include "ccd/rigid/lazy_slot.hpp"
 #include "toccata/ccd/rigid/rigid_shape.hpp"
 
@@ -9,6 +10,7 @@ struct RigidShapeData {
   TriangleMesh mesh;
   Vector3 center = Vector3::Zero();  // of the bounding box
   double radius = 0.0;               // of the ball around it that holds every vertex, rounded up
+  BoxTree tree;                      // for the default method
   // What the other methods prepare, each its own type, on first use:
   LazySlot controlled;
   LazySlot interval;

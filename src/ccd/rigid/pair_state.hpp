@@ -1,0 +1,58 @@
+#pragma once
+// Two moving bodies at one time t, seen from the frame of either, with everything a test of two of their
+// parts needs: relative pose, velocities, acceleration bounds, and the paddings that make the answers safe.
+#include "ccd/rigid/rigid_shape_data.hpp"
+#include "toccata/motion/motion.hpp"
+
+namespace toccata {
+
+// One body's velocity field in some frame, positions relative to that frame's origin:
+// velocity(x) = velocity + spin x (x - place); `drift` is the part of `velocity` that is not rotation.
+struct VelocityField {
+  Vector3 place = Vector3::Zero();  // of the body's own shape centre
+  Vector3 velocity = Vector3::Zero();
+  Vector3 spin = Vector3::Zero();
+  Vector3 drift = Vector3::Zero();
+
+  Vector3 at(const Vector3& x) const {
+    const Vector3 d = x - place;
+    return {velocity.x() + (spin.y() * d.z() - spin.z() * d.y()),
+            velocity.y() + (spin.z() * d.x() - spin.x() * d.z()),
+            velocity.z() + (spin.x() * d.y() - spin.y() * d.x())};
+  }
+};
+
+// The frame of one body, frozen at t; its origin is that body's shape centre.
+struct FrameView {
+  Matrix3 rotation = Matrix3::Identity();  // other's coordinates (about its shape centre) to this frame
+  Vector3 translation = Vector3::Zero();
+  VelocityField own;
+  VelocityField other;
+};
+
+struct TurnBound {
+  bool spins = false;
+  double rate = 0.0;   // axial acceleration over spin: times the turning speed it bounds the acceleration
+  double axial = 0.0;  // axial acceleration: times the distance from the axis
+};
+
+struct PairState {
+  double time = 0.0;
+  FrameView view[2];          // [0] from a, [1] from b
+  TurnBound turn[2];          // of a, of b
+  double acceleration = 0.0;  // of both, the constant parts
+  double gap_padding = 0.0;   // errors of positions: both poses, the change of frame
+  double rate_padding = 0.0;  // slacks of both, errors of velocities
+  Pose pose[2];
+};
+
+// One of the two sides as the state needs it.
+struct MovingShape {
+  const RigidShapeData* shape = nullptr;
+  const Motion* motion = nullptr;
+};
+
+// The state at t, for advancing up to t_end.
+PairState pair_state(const MovingShape& a, const MovingShape& b, double t, double t_end);
+
+}  // namespace toccata

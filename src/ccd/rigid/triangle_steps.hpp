@@ -1,0 +1,31 @@
+#pragma once
+// For two triangles in motion: how long are they proven apart? As box_steps, with the vertices themselves,
+// along sixteen directions: the edge pairs, the normals, the line of centres, the line across the relative
+// motion and the normals of three edges in the plane of the first.
+#include <array>
+
+#include "ccd/rigid/pair_state.hpp"
+
+namespace toccata {
+
+// Corners and their velocities, seen from b's frame at one time.
+struct TrianglePairState {
+  std::array<Vector3, 3> a;
+  std::array<Vector3, 3> b;
+  std::array<Vector3, 3> velocity_a;
+  std::array<Vector3, 3> velocity_b;
+  double acceleration = 0.0;  // bound for any two points
+};
+
+TrianglePairState triangle_pair_state(const PairState& state, const std::array<Vector3, 3>& body_a,
+                                      const std::array<Vector3, 3>& body_b);
+
+// A step in time during which the triangles stay more than `distance` apart, in single precision; zero if
+// that cannot be told. gap_padding and rate_padding as in PairState.
+float triangle_step(const TrianglePairState& pair, double distance, double gap_padding, double rate_padding);
+
+// The same along one direction (any length), in double.
+double triangle_step_along(const TrianglePairState& pair, const Vector3& direction, double distance,
+                           double gap_padding, double rate_padding);
+
+}  // namespace toccata
