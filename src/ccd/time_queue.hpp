@@ -13,7 +13,7 @@ namespace toccata {
 template <typename Item>
 class TimeQueue {
  public:
-  static constexpr int bucket_count = 1024;
+  static constexpr int bucket_count = 256;
 
   // Empties the queue and spans [begin, end].
   void reset(double begin, double end) {

@@ -67,9 +67,9 @@ struct FirstContactResult {
   QueryStats stats;
 };
 
-// Fields that hold, by status: Separated (the bodies stay apart) everything; Contact (they touch on the way)
-// distance = lower_distance = 0 and time is that of the first contact; OverlapAtStart the same with time 0;
-// OutOfBudget: the bounds hold, time and contact are the best found.
+// Fields that hold, by status: Separated (the bodies stay apart) everything; Contact (they come within the
+// tolerance on the way) time is that of the first contact, distance the one found there, lower_distance 0;
+// OverlapAtStart the same with time 0; OutOfBudget: time and contact are the best found so far, if any.
 struct ClosestApproachResult {
   Status status = Status::Separated;
   double time = 0.0;            // where `distance` is reached

@@ -1,10 +1,12 @@
 #include "ccd/rigid/advancement.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 
-#include "ccd/rigid/box_steps.hpp"
+#include "ccd/rigid/box_test.hpp"
+#include "ccd/rigid/static_pair.hpp"
 #include "ccd/rigid/triangle_steps.hpp"
 #include "toccata/elementary/triangle_triangle.hpp"
 
@@ -12,48 +14,19 @@ namespace toccata {
 namespace {
 
 // A pair whose test is this many buckets old is tested again before it is opened.
-constexpr int stale_buckets = 4;
+constexpr int stale_buckets = 8;
 // Boxes proven apart for less than this share of the window also try their edge directions.
 constexpr float near_share = 0.02F;
 // Triangles advance until they are within this share of the tolerance.
 constexpr double target_share = 0.125;
 
-struct BoxCopy {
-  Vector3 center;  // relative to the shape's centre
-  Matrix3 axes;
-  Vector3 half;
-};
-
-BoxCopy copy_of(const BoxTree& tree, BoxId id) {
-  const BoxNode& node = tree.nodes[id / box_width];
-  const auto slot = id % box_width;
-  BoxCopy box;
-  for (int i = 0; i < 3; ++i) {
-    box.center[i] = static_cast<double>(node.origin[i]) + static_cast<double>(node.center[i][slot]);
-    box.half[i] = node.half[i][slot];
-    for (int k = 0; k < 3; ++k) box.axes(k, i) = node.axis[i][k][slot];
-  }
-  return box;
-}
-
-float largest_half(const BoxTree& tree, BoxId id) {
-  const BoxNode& node = tree.nodes[id / box_width];
-  const auto slot = id % box_width;
-  return std::max({node.half[0][slot], node.half[1][slot], node.half[2][slot]});
-}
-
-std::int32_t child_of(const BoxTree& tree, BoxId id) {
-  return tree.nodes[id / box_width].child[id % box_width];
-}
-
-float up(double x) {
-  return static_cast<float>(x * (1.0 + 0x1p-20));
-}
-
 class Search {
  public:
   Search(const AdvancementQuestion& question, AdvancementMemory& memory)
-      : q_(question), queue_(memory.queue), tree_{&question.a.shape->tree, &question.b.shape->tree} {}
+      : q_(question),
+        queue_(memory.queue),
+        tree_{&question.a.shape->tree, &question.b.shape->tree},
+        states_(question.a, question.b) {}
 
   AdvancementAnswer run() {
     answer_.time = q_.end;
@@ -82,7 +55,7 @@ class Search {
     for (int bucket = queue_.first(); bucket >= 0; bucket = queue_.first()) {
       if (beyond(queue_.begin_of(bucket))) return;
       if (bucket != current) {
-        state_ = pair_state(q_.a, q_.b, queue_.begin_of(bucket), end);
+        state_ = states_.at(queue_.begin_of(bucket), end);
         current = bucket;
       }
       if (q_.budget > 0 && work() >= q_.budget) {
@@ -107,6 +80,10 @@ class Search {
     answer_.triangle_a = answer_.triangle_b = -1;
   }
 
+  BoxTestLimits limits() const {
+    return {q_.distance, near_step_, rounded_up(limit_ - state_.time) + 1e-30F};
+  }
+
   void push(const PendingPair& pair, double time, int bucket) {
     if (beyond(time)) return;
     queue_.push(queue_.bucket_of(time), {time, pair.a, pair.b, bucket});
@@ -121,12 +98,12 @@ class Search {
     }
     const bool open_a =
         child_b < 0 || (child_a >= 0 && largest_half(*tree_[0], pair.a) >= largest_half(*tree_[1], pair.b));
-    alignas(32) float steps[box_width];
+    float steps[box_width], gaps[box_width];
     const int side = open_a ? 0 : 1;
     const BoxId opened = open_a ? pair.a : pair.b;
     const BoxId other = open_a ? pair.b : pair.a;
     if (bucket - pair.seen >= stale_buckets) {
-      test(side, opened / box_width, other, steps);
+      test_boxes(state_, tree_, side, opened / box_width, other, limits(), steps, gaps);
       answer_.stats.node_pairs += 1;
       const double time = std::max(pair.time, later(state_.time, steps[opened % box_width]));
       if (beyond(time)) return;
@@ -137,73 +114,22 @@ class Search {
       }
     }
     const auto node = static_cast<BoxId>(open_a ? child_a : child_b);
-    test(side, node, other, steps);
+    test_boxes(state_, tree_, side, node, other, limits(), steps, gaps);
     const std::int32_t count = tree_[side]->nodes[node].count;
     answer_.stats.node_pairs += count;
+    const float enough = limits().enough;
     for (std::int32_t k = 0; k < count; ++k) {
+      if (steps[k] > enough) continue;
       const double time = std::max(pair.time, later(state_.time, steps[k]));
       const BoxId id = node * box_width + static_cast<BoxId>(k);
       push(open_a ? PendingPair{0, id, pair.b, 0} : PendingPair{0, pair.a, id, 0}, time, bucket);
     }
   }
 
-  // Eight boxes of one side against one of the other.
-  void test(int side, BoxId node_index, BoxId other, float* steps) const {
-    const BoxNode& node = tree_[side]->nodes[node_index];
-    const BoxCopy box = copy_of(*tree_[1 - side], other);
-    const FrameView& view = state_.view[side];
-    const TurnBound& turn = state_.turn[side];
-    const TurnBound& other_turn = state_.turn[1 - side];
-    const Vector3 origin(node.origin[0], node.origin[1], node.origin[2]);
-    const Vector3 place = view.rotation * box.center + view.translation;
-    const Vector3 center = place - origin;
-    const Matrix3 axes = view.rotation * box.axes;
-    const Vector3 own = view.own.at(origin);
-    const Vector3 theirs = view.other.at(place);
-    const Vector3 velocity = own - theirs;
-    const double extent = box.half.sum();
-    double acceleration = state_.acceleration;
-    if (other_turn.spins) {
-      acceleration +=
-          other_turn.rate * (theirs - view.other.drift).norm() + other_turn.axial * box.half.norm();
-    }
-    BoxStepsInput in;
-    for (int k = 0; k < 3; ++k) {
-      in.center[k] = static_cast<float>(center[k]);
-      for (int i = 0; i < 3; ++i) in.axis[i][k] = static_cast<float>(axes(k, i));
-      in.half[k] = static_cast<float>(box.half[k]);
-      in.velocity[k] = static_cast<float>(velocity[k]);
-      in.spin[k] = static_cast<float>(view.own.spin[k]);
-      in.other_spin[k] = static_cast<float>(view.other.spin[k]);
-      in.turning[k] = static_cast<float>(own[k] - view.own.drift[k]);
-    }
-    constexpr double u = 0x1p-24;
-    in.turn_rate = up(turn.rate);
-    in.axial = up(turn.axial);
-    in.acceleration = up(acceleration * (1.0 + 0x1p-18)) + 1e-30F;
-    in.gap_padding = up(16.0 * u * (center.norm() + node.reach + extent) + state_.gap_padding + q_.distance);
-    const double spin = turn.spins ? view.own.spin.norm() : 0.0;
-    const double other_spin = other_turn.spins ? view.other.spin.norm() : 0.0;
-    in.rate_padding =
-        up(32.0 * u * (velocity.norm() + spin * node.reach + other_spin * extent) + state_.rate_padding);
-    in.near_step = near_step_;
-    in.spins = turn.spins;
-    in.other_spins = other_turn.spins;
-    float gaps[box_width];
-    box_steps(node, in, steps, gaps);
-  }
-
-  std::array<Vector3, 3> corners(const RigidShapeData& shape, std::int32_t triangle) const {
-    const Face& f = shape.mesh.faces[static_cast<std::size_t>(triangle)];
-    return {shape.mesh.vertices[static_cast<std::size_t>(f[0])] - shape.center,
-            shape.mesh.vertices[static_cast<std::size_t>(f[1])] - shape.center,
-            shape.mesh.vertices[static_cast<std::size_t>(f[2])] - shape.center};
-  }
-
   void treat_triangles(const PendingPair& pair, int bucket, std::int32_t id_a, std::int32_t id_b) {
     ++answer_.stats.triangle_pairs;
-    const auto a = corners(*q_.a.shape, id_a);
-    const auto b = corners(*q_.b.shape, id_b);
+    const auto a = corners_of(*q_.a.shape, id_a);
+    const auto b = corners_of(*q_.b.shape, id_b);
     const double bucket_end = bucket + 1 < queue_.bucket_count ? queue_.begin_of(bucket + 1) : window_end_;
     const float at_bucket = triangle_step(triangle_pair_state(state_, a, b), q_.distance, state_.gap_padding,
                                           state_.rate_padding);
@@ -215,7 +141,7 @@ class Search {
         return;
       }
       ++answer_.stats.steps;
-      const PairState state = pair_state(q_.a, q_.b, t, window_end_);
+      const PairState state = states_.at(t, window_end_);
       const TrianglePairState corners_now = triangle_pair_state(state, a, b);
       double step = triangle_step(corners_now, q_.distance, state.gap_padding, state.rate_padding);
       const double gap_left = bucket_end - t;
@@ -252,6 +178,7 @@ class Search {
   const AdvancementQuestion& q_;
   TimeQueue<PendingPair>& queue_;
   const BoxTree* tree_[2];
+  PairStates states_;
   PairState state_;
   AdvancementAnswer answer_;
   double window_end_ = 1.0;

@@ -53,36 +53,19 @@ HWY_INLINE V step_of(D d, V s, V r, V k) {
   return hn::IfThenElseZero(hn::Gt(s, zero), step);
 }
 
-// What is known of the eight pairs, and the best answer so far.
-template <bool kSpins, bool kOtherSpins>
-struct Lanes {
-  V3 b[3], beta[3];
-  V h[3], g[3];  // half extents: this side, other side
-  V3 w, other_w;
-  V3 d;  // from the child's centre to the other's
-  V3 u;  // velocity of the child's centre minus that of the other's
-  V k, gap_padding, rate_padding;
+// The best answer so far of the eight pairs, and what every direction needs.
+struct Best {
+  V k, half_k, gap_padding, rate_padding;
   V step, gap;
 
+  // One direction: the gap s along it, the closing speed r. The root is only computed where the parabola is
+  // still positive at the best step so far, that is, where this direction improves it.
   HWY_INLINE void take(D tag, V s, V r) {
     s = hn::Sub(s, gap_padding);
+    r = hn::Add(r, rate_padding);
     gap = hn::Max(gap, s);
-    step = hn::Max(step, step_of(tag, s, hn::Add(r, rate_padding), k));
-  }
-
-  // Any direction of length at most one, pointing from the child to the other box.
-  HWY_INLINE void along(D tag, const V3& n) {
-    V s = dot(n, d);
-    V r = dot(n, u);
-    V3 q = n, p = n;
-    if constexpr (kSpins) q = cross(n, w);
-    if constexpr (kOtherSpins) p = cross(n, other_w);
-    for (int i = 0; i < 3; ++i) {
-      s = hn::Sub(s, hn::Add(hn::Mul(h[i], hn::Abs(dot(n, b[i]))), hn::Mul(g[i], hn::Abs(dot(n, beta[i])))));
-      if constexpr (kSpins) r = hn::Add(r, hn::Mul(h[i], hn::Abs(dot(q, b[i]))));
-      if constexpr (kOtherSpins) r = hn::Add(r, hn::Mul(g[i], hn::Abs(dot(p, beta[i]))));
-    }
-    take(tag, s, r);
+    const V left = hn::Sub(s, hn::Mul(step, hn::Add(r, hn::Mul(half_k, step))));
+    if (!hn::AllFalse(tag, hn::Gt(left, hn::Zero(tag)))) step = hn::Max(step, step_of(tag, s, r, k));
   }
 };
 
@@ -90,124 +73,136 @@ template <bool kSpins, bool kOtherSpins>
 HWY_INLINE void steps_for(const BoxNode& node, const BoxStepsInput& in, std::size_t at, float* steps,
                           float* gaps) {
   const D tag;
-  Lanes<kSpins, kOtherSpins> l;
+  const V sign_bit = hn::Set(tag, -0.0F);
   const V3 c = {hn::Load(tag, node.center[0] + at), hn::Load(tag, node.center[1] + at),
                 hn::Load(tag, node.center[2] + at)};
+  V3 b[3];  // this side's axes
+  V h[3];
   for (int i = 0; i < 3; ++i) {
-    l.b[i] = {hn::Load(tag, node.axis[i][0] + at), hn::Load(tag, node.axis[i][1] + at),
-              hn::Load(tag, node.axis[i][2] + at)};
-    l.h[i] = hn::Load(tag, node.half[i] + at);
-    l.beta[i] = set3(tag, in.axis[i]);
-    l.g[i] = hn::Set(tag, in.half[i]);
+    b[i] = {hn::Load(tag, node.axis[i][0] + at), hn::Load(tag, node.axis[i][1] + at),
+            hn::Load(tag, node.axis[i][2] + at)};
+    h[i] = hn::Load(tag, node.half[i] + at);
   }
-  l.w = set3(tag, in.spin);
-  l.other_w = set3(tag, in.other_spin);
-  l.d = sub(set3(tag, in.center), c);
-  l.u = set3(tag, in.velocity);
-  l.gap_padding = hn::Set(tag, in.gap_padding);
-  l.rate_padding = hn::Set(tag, in.rate_padding);
-  l.step = hn::Zero(tag);
-  l.gap = hn::Set(tag, -1e30F);
-  l.k = hn::Set(tag, in.acceleration);
-  V wb[3], ob[3];  // this spin and the other's along this box's axes
+  const V3 d = sub(set3(tag, in.center), c);  // from the child's centre to the other's
+  V3 u = set3(tag, in.velocity);              // velocity of the child's centre minus that of the other's
+  Best best;
+  best.gap_padding = hn::Set(tag, in.gap_padding);
+  best.rate_padding = hn::Set(tag, in.rate_padding);
+  // Unused lanes need no answer.
+  const auto used = static_cast<std::size_t>(node.count);
+  best.step = hn::IfThenZeroElse(hn::FirstN(tag, used > at ? used - at : 0), hn::Set(tag, 1e30F));
+  best.gap = hn::Set(tag, -1e30F);
+  best.k = hn::Set(tag, in.acceleration);
+  V3 w = u;
   if constexpr (kSpins) {
-    const V3 turn = cross(l.w, c);
-    l.u = add(l.u, turn);
+    w = set3(tag, in.spin);
+    const V3 turn = cross(w, c);
+    u = add(u, turn);
     const V3 arm = add(set3(tag, in.turning), turn);
     const V radius =
-        hn::Sqrt(hn::Add(hn::Add(hn::Mul(l.h[0], l.h[0]), hn::Mul(l.h[1], l.h[1])), hn::Mul(l.h[2], l.h[2])));
-    l.k = hn::Add(l.k, hn::Add(hn::Mul(hn::Set(tag, in.turn_rate), hn::Sqrt(dot(arm, arm))),
-                               hn::Mul(hn::Set(tag, in.axial), radius)));
-    l.k = hn::Mul(l.k, hn::Set(tag, 1.0F + 0x1p-18F));
-    for (int j = 0; j < 3; ++j) wb[j] = dot(l.w, l.b[j]);
+        hn::Sqrt(hn::Add(hn::Add(hn::Mul(h[0], h[0]), hn::Mul(h[1], h[1])), hn::Mul(h[2], h[2])));
+    best.k = hn::Add(best.k, hn::Add(hn::Mul(hn::Set(tag, in.turn_rate), hn::Sqrt(dot(arm, arm))),
+                                     hn::Mul(hn::Set(tag, in.axial), radius)));
+    best.k = hn::Mul(best.k, hn::Set(tag, 1.0F + 0x1p-18F));
   }
-  V cosine[3][3];  // [other axis][this axis]
-  V distance_b[3], speed_b[3], distance_beta[3], speed_beta[3], other_w_beta[3], w_beta[3];
-  for (int i = 0; i < 3; ++i) {
-    for (int j = 0; j < 3; ++j) cosine[i][j] = dot(l.beta[i], l.b[j]);
-    distance_beta[i] = dot(l.d, l.beta[i]);
-    speed_beta[i] = dot(l.u, l.beta[i]);
-    distance_b[i] = dot(l.d, l.b[i]);
-    speed_b[i] = dot(l.u, l.b[i]);
-    if constexpr (kOtherSpins) {
-      ob[i] = dot(l.other_w, l.b[i]);
-      other_w_beta[i] = dot(l.other_w, l.beta[i]);
-    }
-    if constexpr (kSpins) w_beta[i] = dot(l.w, l.beta[i]);
-  }
-  // Faces of this side. b_i x b_j = +-b_k up to rounding, which the padding holds.
-  for (int j = 0; j < 3; ++j) {
-    const int j1 = (j + 1) % 3, j2 = (j + 2) % 3;
-    V s = hn::Sub(hn::Abs(distance_b[j]), l.h[j]);
-    V r = hn::Xor(speed_b[j], hn::And(distance_b[j], hn::Set(tag, -0.0F)));
-    for (int i = 0; i < 3; ++i) s = hn::Sub(s, hn::Mul(l.g[i], hn::Abs(cosine[i][j])));
-    if constexpr (kSpins)
-      r = hn::Add(r, hn::Add(hn::Mul(l.h[j1], hn::Abs(wb[j2])), hn::Mul(l.h[j2], hn::Abs(wb[j1]))));
-    if constexpr (kOtherSpins) {
-      const V3 q = cross(l.b[j], l.other_w);
-      for (int i = 0; i < 3; ++i) r = hn::Add(r, hn::Mul(l.g[i], hn::Abs(dot(q, l.beta[i]))));
-    }
-    l.take(tag, s, r);
-  }
-  // Faces of the other side.
-  for (int i = 0; i < 3; ++i) {
-    const int i1 = (i + 1) % 3, i2 = (i + 2) % 3;
-    V s = hn::Sub(hn::Abs(distance_beta[i]), l.g[i]);
-    V r = hn::Xor(speed_beta[i], hn::And(distance_beta[i], hn::Set(tag, -0.0F)));
-    for (int j = 0; j < 3; ++j) s = hn::Sub(s, hn::Mul(l.h[j], hn::Abs(cosine[i][j])));
-    if constexpr (kOtherSpins) {
-      r = hn::Add(r, hn::Add(hn::Mul(l.g[i1], hn::Abs(other_w_beta[i2])),
-                             hn::Mul(l.g[i2], hn::Abs(other_w_beta[i1]))));
-    }
-    if constexpr (kSpins) {
-      const V3 q = cross(l.beta[i], l.w);
-      for (int j = 0; j < 3; ++j) r = hn::Add(r, hn::Mul(l.h[j], hn::Abs(dot(q, l.b[j]))));
-    }
-    l.take(tag, s, r);
-  }
-  // The line of centres, and the line across the relative motion. Too short ones are dropped, since their
-  // length would not be known to a few roundings.
+  best.half_k = hn::Mul(best.k, hn::Set(tag, 0.5F));
   const auto unit = [&](const V3& n) HWY_ATTR {
     const V squared = dot(n, n);
     const V inverse = hn::Div(hn::Set(tag, 1.0F), hn::Sqrt(squared));
+    // Too short ones are dropped, since their length would not be known to a few roundings.
     return scaled(n, hn::IfThenElseZero(hn::Gt(squared, hn::Set(tag, 1e-30F)), inverse));
   };
-  const V3 line = unit(l.d);
-  l.along(tag, line);
-  const V3 heading = unit(l.u);
-  const V along_heading = dot(line, heading);
-  l.along(tag, unit(sub(line, scaled(heading, along_heading))));
-  const V near = hn::Set(tag, in.near_step);
-  if (!hn::AllFalse(tag, hn::Lt(l.step, near))) {
+  // Any direction of length at most one, pointing from the child to the other box.
+  const auto along = [&](const V3& n) HWY_ATTR {
+    V s = dot(n, d);
+    V r = dot(n, u);
+    V3 q = n;
+    if constexpr (kSpins) q = cross(n, w);
+    for (int i = 0; i < 3; ++i) {
+      s = hn::Sub(
+          s, hn::Add(hn::Mul(h[i], hn::Abs(dot(n, b[i]))), hn::Abs(dot(n, set3(tag, in.scaled_axis[i])))));
+      if constexpr (kSpins) r = hn::Add(r, hn::Mul(h[i], hn::Abs(dot(q, b[i]))));
+      if constexpr (kOtherSpins) r = hn::Add(r, hn::Abs(dot(n, set3(tag, in.swing[i]))));
+    }
+    best.take(tag, s, r);
+  };
+  // The line of centres.
+  const V3 line = unit(d);
+  along(line);
+  // Faces of the other side.
+  V cosine[3][3];  // [other axis][this axis]
+  for (int i = 0; i < 3; ++i) {
+    const V3 beta = set3(tag, in.axis[i]);
+    const V distance = dot(d, beta);
+    V s = hn::Sub(hn::Abs(distance), hn::Set(tag, in.half[i]));
+    V r = hn::Xor(dot(u, beta), hn::And(distance, sign_bit));
+    for (int j = 0; j < 3; ++j) {
+      cosine[i][j] = dot(beta, b[j]);
+      s = hn::Sub(s, hn::Mul(h[j], hn::Abs(cosine[i][j])));
+      if constexpr (kSpins) r = hn::Add(r, hn::Mul(h[j], hn::Abs(dot(set3(tag, in.lever[i]), b[j]))));
+    }
+    if constexpr (kOtherSpins) r = hn::Add(r, hn::Set(tag, in.own_swing[i]));
+    best.take(tag, s, r);
+  }
+  // Faces of this side. b_i x b_j = +-b_k up to rounding, which the padding holds.
+  V wb[3];
+  if constexpr (kSpins) {
+    for (int j = 0; j < 3; ++j) wb[j] = dot(w, b[j]);
+  }
+  for (int j = 0; j < 3; ++j) {
+    const int j1 = (j + 1) % 3, j2 = (j + 2) % 3;
+    const V distance = dot(d, b[j]);
+    V s = hn::Sub(hn::Abs(distance), h[j]);
+    V r = hn::Xor(dot(u, b[j]), hn::And(distance, sign_bit));
+    for (int i = 0; i < 3; ++i) {
+      s = hn::Sub(s, hn::Mul(hn::Set(tag, in.half[i]), hn::Abs(cosine[i][j])));
+      if constexpr (kOtherSpins) r = hn::Add(r, hn::Abs(dot(b[j], set3(tag, in.swing[i]))));
+    }
+    if constexpr (kSpins)
+      r = hn::Add(r, hn::Add(hn::Mul(h[j1], hn::Abs(wb[j2])), hn::Mul(h[j2], hn::Abs(wb[j1]))));
+    best.take(tag, s, r);
+  }
+  const V enough = hn::Set(tag, in.enough);
+  if (!hn::AllFalse(tag, hn::Lt(best.step, enough))) {
+    // The line across the relative motion.
+    const V3 heading = unit(u);
+    along(unit(sub(line, scaled(heading, dot(line, heading)))));
+  }
+  if (!hn::AllFalse(tag, hn::Lt(best.step, hn::Min(enough, hn::Set(tag, in.near_step))))) {
     for (int i = 0; i < 3; ++i) {
       const int i1 = (i + 1) % 3, i2 = (i + 2) % 3;
+      const V3 beta = set3(tag, in.axis[i]);
       for (int j = 0; j < 3; ++j) {
         const int j1 = (j + 1) % 3, j2 = (j + 2) % 3;
-        const V3 n = cross(l.b[j], l.beta[i]);
-        const V sd = dot(n, l.d);
-        V s = hn::Sub(hn::Abs(sd), hn::Add(hn::Mul(l.h[j1], hn::Abs(cosine[i][j2])),
-                                           hn::Mul(l.h[j2], hn::Abs(cosine[i][j1]))));
-        s = hn::Sub(
-            s, hn::Add(hn::Mul(l.g[i1], hn::Abs(cosine[i2][j])), hn::Mul(l.g[i2], hn::Abs(cosine[i1][j]))));
-        V r = hn::Xor(dot(n, l.u), hn::And(sd, hn::Set(tag, -0.0F)));
+        const V3 n = cross(b[j], beta);
+        const V distance = dot(n, d);
+        V s = hn::Sub(hn::Abs(distance), hn::Add(hn::Mul(h[j1], hn::Abs(cosine[i][j2])),
+                                                 hn::Mul(h[j2], hn::Abs(cosine[i][j1]))));
+        s = hn::Sub(s, hn::Add(hn::Mul(hn::Set(tag, in.half[i1]), hn::Abs(cosine[i2][j])),
+                               hn::Mul(hn::Set(tag, in.half[i2]), hn::Abs(cosine[i1][j]))));
+        V r = hn::Xor(dot(n, u), hn::And(distance, sign_bit));
         // (b_j x beta_i) . (w x b_k) = (b_j . w)(beta_i . b_k) - (b_j . b_k)(beta_i . w), and so for the
         // other.
         if constexpr (kSpins) {
-          r = hn::Add(r, hn::Mul(l.h[j], hn::Abs(hn::Sub(hn::Mul(wb[j], cosine[i][j]), w_beta[i]))));
-          r = hn::Add(r, hn::Mul(l.h[j1], hn::Abs(hn::Mul(wb[j], cosine[i][j1]))));
-          r = hn::Add(r, hn::Mul(l.h[j2], hn::Abs(hn::Mul(wb[j], cosine[i][j2]))));
+          const V own = hn::Abs(hn::Sub(hn::Mul(wb[j], cosine[i][j]), hn::Set(tag, in.spin_along[i])));
+          const V rest =
+              hn::Add(hn::Mul(h[j1], hn::Abs(cosine[i][j1])), hn::Mul(h[j2], hn::Abs(cosine[i][j2])));
+          r = hn::Add(r, hn::Add(hn::Mul(h[j], own), hn::Mul(hn::Abs(wb[j]), rest)));
         }
         if constexpr (kOtherSpins) {
-          r = hn::Add(r, hn::Mul(l.g[i], hn::Abs(hn::Sub(ob[j], hn::Mul(cosine[i][j], other_w_beta[i])))));
-          r = hn::Add(r, hn::Mul(l.g[i1], hn::Abs(hn::Mul(cosine[i1][j], other_w_beta[i]))));
-          r = hn::Add(r, hn::Mul(l.g[i2], hn::Abs(hn::Mul(cosine[i2][j], other_w_beta[i]))));
+          const V ob = dot(set3(tag, in.other_spin), b[j]);
+          const V spin = hn::Set(tag, in.other_spin_along[i]);
+          const V own = hn::Abs(hn::Sub(ob, hn::Mul(cosine[i][j], spin)));
+          const V rest = hn::Add(hn::Mul(hn::Set(tag, in.half[i1]), hn::Abs(cosine[i1][j])),
+                                 hn::Mul(hn::Set(tag, in.half[i2]), hn::Abs(cosine[i2][j])));
+          r = hn::Add(r, hn::Add(hn::Mul(hn::Set(tag, in.half[i]), own), hn::Mul(hn::Abs(spin), rest)));
         }
-        l.take(tag, s, r);
+        best.take(tag, s, r);
       }
     }
   }
-  hn::StoreU(l.step, tag, steps + at);
-  hn::StoreU(l.gap, tag, gaps + at);
+  hn::StoreU(best.step, tag, steps + at);
+  hn::StoreU(best.gap, tag, gaps + at);
 }
 
 template <bool kSpins, bool kOtherSpins>

@@ -13,19 +13,26 @@ namespace toccata {
 
 struct BoxStepsInput {
   float center[3];   // of the other box
-  float axis[3][3];  // axis[i][coordinate]
+  float axis[3][3];  // axis[i][coordinate] of the other box
   float half[3];
-  float velocity[3];  // of this body at the node's origin minus that of the other box's centre
-  float spin[3];      // angular velocity of this body
+  float scaled_axis[3][3];  // half[i] * axis[i]
+  float velocity[3];        // of this body at the node's origin minus that of the other box's centre
+  float spin[3];            // angular velocity of this body
   float other_spin[3];
-  float turning[3];    // velocity of this body at the node's origin due to its rotation alone
-  float turn_rate;     // axial acceleration over spin
-  float axial;         // axial acceleration of this body
-  float acceleration;  // everything else in K: constant parts of both and the other box's axial part
-  float gap_padding;   // subtracted from s: rounding, pose errors, minimum distance
-  float rate_padding;  // added to r
-  float near_step;     // boxes proven apart for less than this also try the edge directions
-  bool spins;          // this body turns
+  float lever[3][3];          // axis[i] x spin
+  float swing[3][3];          // half[i] * (other_spin x axis[i])
+  float own_swing[3];         // closing speed of the other box along its own axis i, from its spin
+  float spin_along[3];        // spin . axis[i]
+  float other_spin_along[3];  // other_spin . axis[i]
+  float turning[3];           // velocity of this body at the node's origin due to its rotation alone
+  float turn_rate;            // axial acceleration over spin
+  float axial;                // axial acceleration of this body
+  float acceleration;         // everything else in K: constant parts of both and the other box's axial part
+  float gap_padding;          // subtracted from s: rounding, pose errors, minimum distance
+  float rate_padding;         // added to r
+  float near_step;            // boxes proven apart for less than this also try the edge directions
+  float enough;               // a step beyond this is as good as any
+  bool spins;                 // this body turns
   bool other_spins;
 };
 

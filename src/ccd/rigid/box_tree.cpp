@@ -57,8 +57,14 @@ Matrix3 principal_axes(const Moments& m) {
   }
   Eigen::SelfAdjointEigenSolver<Matrix3> solver;
   solver.computeDirect(covariance);
-  Matrix3 axes = solver.eigenvectors();
-  if (!axes.allFinite() || std::abs(std::abs(axes.determinant()) - 1.0) > 1e-3) return Matrix3::Identity();
+  // The closed form loses digits; the basis must be orthonormal to float precision.
+  Matrix3 axes = Matrix3::Identity();
+  const Vector3 first = solver.eigenvectors().col(2);
+  const Vector3 second = solver.eigenvectors().col(1) - first * first.dot(solver.eigenvectors().col(1));
+  if (!(first.norm() > 0.5) || !(second.norm() > 0.5)) return axes;
+  axes.col(0) = first.normalized();
+  axes.col(1) = (second - axes.col(0) * axes.col(0).dot(second)).normalized();
+  axes.col(2) = axes.col(0).cross(axes.col(1));
   return axes;
 }
 
@@ -72,6 +78,16 @@ struct FittedBox {
   Vector3 center;  // relative to the node's origin, exactly representable in float
   Vector3 half;
   double measure = std::numeric_limits<double>::infinity();  // half the surface area, over four
+};
+
+struct Bounds {
+  Vector3 lower = Vector3::Constant(std::numeric_limits<double>::infinity());
+  Vector3 upper = Vector3::Constant(-std::numeric_limits<double>::infinity());
+
+  void take(const Vector3& p) {
+    lower = lower.cwiseMin(p);
+    upper = upper.cwiseMax(p);
+  }
 };
 
 class Builder {
@@ -103,7 +119,7 @@ class Builder {
     if (items_.empty()) return tree;
     tree.nodes.reserve(items_.size() / 5 + 1);
     tree.nodes.emplace_back();
-    fill(tree, 0, 0, items_.size(), true);
+    fill(tree, 0, {measured(0, items_.size())});
     tree.nodes.shrink_to_fit();
     return tree;
   }
@@ -153,6 +169,7 @@ class Builder {
   // Splits the widest part until there are eight: few nodes, all nearly full.
   std::vector<Range> parts_of(std::size_t begin, std::size_t end) {
     std::vector<Range> parts = {measured(begin, end)};
+    parts.reserve(box_width);
     while (parts.size() < box_width) {
       std::size_t widest = 0;
       for (std::size_t i = 1; i < parts.size(); ++i) {
@@ -167,111 +184,117 @@ class Builder {
     return parts;
   }
 
-  void fill(BoxTree& tree, std::size_t index, std::size_t begin, std::size_t end, bool whole = false) {
-    const std::vector<Range> parts = whole ? std::vector<Range>{measured(begin, end)} : parts_of(begin, end);
-    Vector3 lower = Vector3::Constant(std::numeric_limits<double>::infinity());
-    Vector3 upper = -lower;
-    for (std::size_t i = begin; i < end; ++i) {
-      for (int k = 0; k < 3; ++k) {
-        const Vector3& p = corner(mesh_.faces[static_cast<std::size_t>(items_[i].triangle)], k);
-        lower = lower.cwiseMin(p);
-        upper = upper.cwiseMax(p);
+  template <typename Take>
+  void for_each_corner(const Range& range, Take&& take) const {
+    for (std::size_t i = range.begin; i < range.end; ++i) {
+      const Face& f = mesh_.faces[static_cast<std::size_t>(items_[i].triangle)];
+      for (int k = 0; k < 3; ++k) take(corner(f, k));
+    }
+  }
+
+  Bounds bounds_of(const Range& range) const {
+    Bounds bounds;
+    for_each_corner(range, [&](const Vector3& p) { bounds.take(p); });
+    return bounds;
+  }
+
+  // Fills one node and everything below it; returns the moments of its triangles.
+  Moments fill(BoxTree& tree, std::size_t index, const std::vector<Range>& parts) {
+    std::array<std::int32_t, box_width> child;
+    child.fill(-1);
+    for (std::size_t slot = 0; slot < parts.size(); ++slot) {
+      if (parts[slot].end - parts[slot].begin == 1) {
+        child[slot] = ~items_[parts[slot].begin].triangle;
+      } else {
+        child[slot] = static_cast<std::int32_t>(tree.nodes.size());  // siblings lie side by side
+        tree.nodes.emplace_back();
       }
     }
-    const Vector3 origin = (0.5 * (lower + upper)).cast<float>().cast<double>();
-    BoxNode node{};
+    std::array<Moments, box_width> moments;
+    Moments sum;
+    std::array<Bounds, box_width> bounds;
+    Bounds all;
+    for (std::size_t slot = 0; slot < parts.size(); ++slot) {
+      const Range& part = parts[slot];
+      if (child[slot] >= 0) {
+        moments[slot] = fill(tree, static_cast<std::size_t>(child[slot]), parts_of(part.begin, part.end));
+      } else {
+        const Face& f = mesh_.faces[static_cast<std::size_t>(~child[slot])];
+        moments[slot] = moments_of(corner(f, 0), corner(f, 1), corner(f, 2), floor_area_);
+      }
+      sum.add(moments[slot]);
+      bounds[slot] = bounds_of(part);
+      all.take(bounds[slot].lower);
+      all.take(bounds[slot].upper);
+    }
+    const Vector3 origin = (0.5 * (all.lower + all.upper)).cast<float>().cast<double>();
+    BoxNode& node = tree.nodes[index];
+    node = BoxNode{};
     for (int k = 0; k < 3; ++k) node.origin[k] = static_cast<float>(origin[k]);
     node.count = static_cast<std::int32_t>(parts.size());
+    std::copy(child.begin(), child.end(), node.child);
     double reach = 0.0;
-    for (std::size_t slot = 0; slot < box_width; ++slot) {
-      const bool used = slot < parts.size();
-      // Unused lanes repeat the first child, so that they compute ordinary numbers.
-      const FittedBox box =
-          used ? fit(parts[slot], origin) : FittedBox{Matrix3::Identity(), Vector3::Zero(), Vector3::Zero()};
+    for (std::size_t slot = 0; slot < parts.size(); ++slot) {
+      const FittedBox box = child[slot] >= 0 ? fit(parts[slot], moments[slot], bounds[slot], origin)
+                                             : fit_triangle(parts[slot], bounds[slot], origin);
       for (int i = 0; i < 3; ++i) {
         node.center[i][slot] = static_cast<float>(box.center[i]);
         node.half[i][slot] = static_cast<float>(box.half[i]);
         for (int k = 0; k < 3; ++k) node.axis[i][k][slot] = static_cast<float>(box.axes(k, i));
       }
       reach = std::max(reach, box.center.norm() + box.half.sum());
-      node.child[slot] = -1;
     }
     node.reach = round_up(reach * (1.0 + 1e-6));
-    for (std::size_t slot = 0; slot < parts.size(); ++slot) {
-      if (parts[slot].end - parts[slot].begin == 1) {
-        node.child[slot] = ~items_[parts[slot].begin].triangle;
-      } else {
-        node.child[slot] = static_cast<std::int32_t>(tree.nodes.size());
-        tree.nodes.emplace_back();
-        // A placeholder so that siblings lie side by side.
-      }
-    }
-    tree.nodes[index] = node;
-    for (std::size_t slot = 0; slot < parts.size(); ++slot) {
-      if (node.child[slot] >= 0)
-        fill(tree, static_cast<std::size_t>(node.child[slot]), parts[slot].begin, parts[slot].end);
-    }
+    return sum;
   }
 
-  FittedBox fit(const Range& range, const Vector3& origin) const {
-    if (range.end - range.begin == 1) return fit_triangle(items_[range.begin].triangle, origin);
-    Moments sum;
-    for (std::size_t i = range.begin; i < range.end; ++i) {
-      const Face& f = mesh_.faces[static_cast<std::size_t>(items_[i].triangle)];
-      sum.add(moments_of(corner(f, 0) - origin, corner(f, 1) - origin, corner(f, 2) - origin, floor_area_));
-    }
-    const FittedBox oriented = fit_in(principal_axes(sum), range, origin);
-    const FittedBox aligned = fit_in(Matrix3::Identity(), range, origin);
+  FittedBox fit(const Range& range, const Moments& moments, const Bounds& bounds,
+                const Vector3& origin) const {
+    const FittedBox oriented = fit_in(principal_axes(moments), range, origin);
+    const FittedBox aligned = aligned_box(bounds, origin);
     return oriented.measure < aligned.measure ? oriented : aligned;
   }
 
   // A flat box: the longest edge, the direction across it in the plane, the normal.
-  FittedBox fit_triangle(std::int32_t triangle, const Vector3& origin) const {
-    const Face& f = mesh_.faces[static_cast<std::size_t>(triangle)];
-    std::array<Vector3, 3> edges = {corner(f, 1) - corner(f, 0), corner(f, 2) - corner(f, 1),
-                                    corner(f, 0) - corner(f, 2)};
-    std::sort(edges.begin(), edges.end(),
-              [](const Vector3& a, const Vector3& b) { return a.squaredNorm() > b.squaredNorm(); });
-    Matrix3 axes = Matrix3::Identity();
-    const double length = edges[0].norm();
-    if (length > 0.0 && std::isfinite(1.0 / length)) {
-      axes.col(0) = edges[0] / length;
-      Vector3 normal = axes.col(0).cross(edges[1]);
-      if (normal.norm() < 1e-6 * length) normal = axes.col(0).unitOrthogonal();
-      axes.col(2) = normal.normalized();
-      axes.col(1) = axes.col(2).cross(axes.col(0)).normalized();
-    }
-    const std::size_t at = static_cast<std::size_t>(triangle);
-    return fit_points(axes, origin, [&](auto&& take) {
-      for (int k = 0; k < 3; ++k) take(corner(mesh_.faces[at], k));
-    });
+  FittedBox fit_triangle(const Range& range, const Bounds& bounds, const Vector3& origin) const {
+    const Face& f = mesh_.faces[static_cast<std::size_t>(items_[range.begin].triangle)];
+    Vector3 longest = corner(f, 1) - corner(f, 0);
+    Vector3 other = corner(f, 2) - corner(f, 1);
+    const Vector3 third = corner(f, 0) - corner(f, 2);
+    if (other.squaredNorm() > longest.squaredNorm()) std::swap(longest, other);
+    if (third.squaredNorm() > longest.squaredNorm()) longest = third;
+    const double length = longest.norm();
+    if (!(length > 0.0) || !std::isfinite(1.0 / length)) return aligned_box(bounds, origin);
+    Matrix3 axes;
+    axes.col(0) = longest / length;
+    Vector3 normal = axes.col(0).cross(other);
+    if (!(normal.norm() > 1e-6 * length)) normal = axes.col(0).unitOrthogonal();
+    axes.col(2) = normal.normalized();
+    axes.col(1) = axes.col(2).cross(axes.col(0));
+    return fit_in(axes, range, origin);
   }
 
+  FittedBox aligned_box(const Bounds& bounds, const Vector3& origin) const {
+    return finished(Matrix3::Identity(), bounds.lower - origin, bounds.upper - origin);
+  }
+
+  // Coordinates are taken by the transpose of the rounded basis: its inverse up to 2^-21, which pads.
   FittedBox fit_in(const Matrix3& axes, const Range& range, const Vector3& origin) const {
-    return fit_points(axes, origin, [&](auto&& take) {
-      for (std::size_t i = range.begin; i < range.end; ++i) {
-        const Face& f = mesh_.faces[static_cast<std::size_t>(items_[i].triangle)];
-        for (int k = 0; k < 3; ++k) take(corner(f, k));
-      }
-    });
+    const Matrix3 rounded = axes.cast<float>().cast<double>();
+    const Matrix3 transpose = rounded.transpose();
+    Bounds bounds;
+    for_each_corner(range, [&](const Vector3& p) { bounds.take(transpose * (p - origin)); });
+    return finished(rounded, bounds.lower, bounds.upper);
   }
 
-  template <typename ForEach>
-  FittedBox fit_points(const Matrix3& axes, const Vector3& origin, ForEach&& for_each) const {
+  FittedBox finished(const Matrix3& axes, const Vector3& lower, const Vector3& upper) const {
     FittedBox box;
-    box.axes = axes.cast<float>().cast<double>();
-    const Matrix3 inverse = box.axes.inverse();
-    Vector3 lower = Vector3::Constant(std::numeric_limits<double>::infinity());
-    Vector3 upper = -lower;
-    for_each([&](const Vector3& p) {
-      const Vector3 x = inverse * (p - origin);
-      lower = lower.cwiseMin(x);
-      upper = upper.cwiseMax(x);
-    });
-    box.center = (box.axes * (0.5 * (lower + upper))).cast<float>().cast<double>();
-    const Vector3 middle = inverse * box.center;
+    box.axes = axes;
+    box.center = (axes * (0.5 * (lower + upper))).cast<float>().cast<double>();
+    const Vector3 middle = axes.transpose() * box.center;
+    const double slack = axes.isIdentity(0.0) ? padding_ : padding_ + 0x1p-20 * (upper - lower).norm();
     for (int i = 0; i < 3; ++i) {
-      box.half[i] = round_up(std::max(upper[i] - middle[i], middle[i] - lower[i]) + padding_);
+      box.half[i] = round_up(std::max(upper[i] - middle[i], middle[i] - lower[i]) + slack);
     }
     box.measure = box.half[0] * box.half[1] + box.half[1] * box.half[2] + box.half[2] * box.half[0];
     return box;
@@ -286,7 +309,7 @@ class Builder {
 
 }  // namespace
 
-BoxTree build_box_tree(const TriangleMesh& mesh, const Vector3& center, int) {
+BoxTree build_box_tree(const TriangleMesh& mesh, const Vector3& center) {
   return Builder(mesh, center).build();
 }
 

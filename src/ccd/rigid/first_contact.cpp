@@ -5,9 +5,12 @@
 #include <utility>
 
 #include "ccd/rigid/advancement.hpp"
+#include "ccd/rigid/contact_exit.hpp"
 #include "ccd/rigid/contact_of.hpp"
+#include "ccd/rigid/persistence.hpp"
 #include "ccd/rigid/rigid_query.hpp"
 #include "ccd/rigid/rigid_shape_data.hpp"
+#include "ccd/rigid/static_pair.hpp"
 #include "toccata/base/parallel.hpp"
 
 namespace toccata {
@@ -44,15 +47,46 @@ bool is_reversed(const RigidShape& shape_a, const Motion& motion_a, const RigidS
   return compared(motion_a.pose(0.5), motion_b.pose(0.5)) < 0;
 }
 
-FirstContactResult solved(const RigidQuery& query, AdvancementMemory& memory) {
+// The first time after t at which the pair that touched is seen to pierce: probes further and further ahead.
+double proven_upper(const RigidQuery& query, const MovingShape& a, const MovingShape& b,
+                    const AdvancementAnswer& answer) {
+  if (query.options.minimum_distance > 0.0) return 1.0;
+  PairStates states(a, b);
+  const auto corners_a = corners_of(*a.shape, answer.triangle_a);
+  const auto corners_b = corners_of(*b.shape, answer.triangle_b);
+  double ahead = 1e-9;
+  for (int probe = 0; probe < 10; ++probe, ahead *= 6.0) {
+    const double t = answer.time + ahead;
+    if (t >= 1.0) break;
+    const PairState state = states.at(t, t);
+    const TrianglePairState pair = triangle_pair_state(state, corners_a, corners_b);
+    if (piercing_margin(pair.a, pair.b) > 2.0 * state.gap_padding) return t;
+  }
+  return 1.0;
+}
+
+void fill_contacts(const RigidQuery& query, FirstContactResult& result) {
+  result.contacts = {result.contact};
+  if (!query.options.all_contacts) return;
+  PairStates states({&query.shape_a.data(), &query.motion_a}, {&query.shape_b.data(), &query.motion_b});
+  const auto pairs =
+      triangles_within(states.at(result.time, result.time), query.shape_a.data(), query.shape_b.data(),
+                       query.options.minimum_distance + query.tolerance, result.stats);
+  result.contacts.clear();
+  for (const NearestTriangles& pair : pairs) {
+    result.contacts.push_back(contact_of(query.shape_a, result.pose_a, pair.triangle_a, query.shape_b,
+                                         result.pose_b, pair.triangle_b));
+  }
+  if (result.contacts.empty()) result.contacts = {result.contact};
+}
+
+FirstContactResult solved(const RigidQuery& query, AdvancementMemory& memory, double begin) {
   const bool reversed = is_reversed(query.shape_a, query.motion_a, query.shape_b, query.motion_b);
   MovingShape a{&query.shape_a.data(), &query.motion_a};
   MovingShape b{&query.shape_b.data(), &query.motion_b};
   if (reversed) std::swap(a, b);
-  AdvancementQuestion question{
-      a, b, 0.0, 1.0, query.options.minimum_distance, query.tolerance, query.options.budget};
-  AdvancementAnswer answer = advance_to_contact(question, memory);
-  if (reversed) std::swap(answer.triangle_a, answer.triangle_b);
+  AdvancementAnswer answer = advance_to_contact(
+      {a, b, begin, 1.0, query.options.minimum_distance, query.tolerance, query.options.budget}, memory);
   FirstContactResult result;
   result.stats = answer.stats;
   result.time = result.lower = answer.time;
@@ -62,13 +96,44 @@ FirstContactResult solved(const RigidQuery& query, AdvancementMemory& memory) {
     result.status = Status::OutOfBudget;
   } else if (answer.ending == AdvancementAnswer::Ending::Contact) {
     result.status = answer.time == 0.0 ? Status::OverlapAtStart : Status::Contact;
+    result.upper = answer.time == 0.0 ? 0.0 : proven_upper(query, a, b, answer);
+    if (reversed) std::swap(answer.triangle_a, answer.triangle_b);
     result.contact = contact_of(query.shape_a, result.pose_a, answer.triangle_a, query.shape_b, result.pose_b,
                                 answer.triangle_b);
     result.distance = result.contact.distance;
-    result.contacts = {result.contact};
-    if (answer.time == 0.0) result.upper = 0.0;
+    fill_contacts(query, result);
   }
   return result;
+}
+
+// InitialContact::Skip: leaves the first contact behind, then asks again.
+FirstContactResult after_initial_contact(const RigidQuery& query, AdvancementMemory& memory,
+                                         const FirstContactResult& start) {
+  FirstContactResult result = start;
+  const MovingShape a{&query.shape_a.data(), &query.motion_a};
+  const MovingShape b{&query.shape_b.data(), &query.motion_b};
+  const double reach = query.options.minimum_distance + query.tolerance;
+  const ContactExit exit = contact_exit(a, b, 0.0, reach, 1e-6, result.stats);
+  if (exit.still_touching) return result;
+  const QueryStats before = result.stats;
+  result = solved(query, memory, exit.upper);
+  result.stats.node_pairs += before.node_pairs;
+  result.stats.triangle_pairs += before.triangle_pairs;
+  result.stats.steps += before.steps;
+  return result;
+}
+
+FirstContactResult answered(const RigidQuery& query, AdvancementMemory& memory) {
+  const FirstContactResult result = solved(query, memory, 0.0);
+  if (result.status != Status::OverlapAtStart || query.options.initial_contact == InitialContact::Report)
+    return result;
+  return after_initial_contact(query, memory, result);
+}
+
+RigidQuery query_of(const RigidShape& shape_a, const Motion& motion_a, const RigidShape& shape_b,
+                    const Motion& motion_b, const RigidContactOptions& options) {
+  return {shape_a, motion_a, shape_b, motion_b, resolved_tolerance(shape_a, shape_b, options.tolerance),
+          options};
 }
 
 }  // namespace
@@ -80,14 +145,13 @@ double resolved_tolerance(const RigidShape& shape_a, const RigidShape& shape_b, 
 
 FirstContactResult advancement_first_contact(const RigidQuery& query) {
   AdvancementMemory memory;
-  return solved(query, memory);
+  return solved(query, memory, 0.0);
 }
 
 FirstContactResult first_contact(const RigidShape& shape_a, const Motion& motion_a, const RigidShape& shape_b,
                                  const Motion& motion_b, const RigidContactOptions& options) {
-  const RigidQuery query{
-      shape_a, motion_a, shape_b, motion_b, resolved_tolerance(shape_a, shape_b, options.tolerance), options};
-  return advancement_first_contact(query);
+  AdvancementMemory memory;
+  return answered(query_of(shape_a, motion_a, shape_b, motion_b, options), memory);
 }
 
 struct RigidContactSolver::Memory {
@@ -105,10 +169,7 @@ RigidContactSolver::RigidContactSolver(RigidContactSolver&&) noexcept = default;
 RigidContactSolver& RigidContactSolver::operator=(RigidContactSolver&&) noexcept = default;
 
 FirstContactResult RigidContactSolver::first_contact(const Motion& motion_a, const Motion& motion_b) {
-  const RigidQuery query{
-      shape_a_, motion_a, shape_b_, motion_b, resolved_tolerance(shape_a_, shape_b_, options_.tolerance),
-      options_};
-  return solved(query, memory_->advancement);
+  return answered(query_of(shape_a_, motion_a, shape_b_, motion_b, options_), memory_->advancement);
 }
 
 std::vector<FirstContactResult> first_contacts(const RigidShape& shape_a, const RigidShape& shape_b,
@@ -117,8 +178,9 @@ std::vector<FirstContactResult> first_contacts(const RigidShape& shape_a, const 
   std::vector<FirstContactResult> results(motions.size());
   parallel_blocks(motions.size(), 8, threads, [&](std::size_t begin, std::size_t end) {
     RigidContactSolver solver(shape_a, shape_b, options);
-    for (std::size_t i = begin; i < end; ++i)
+    for (std::size_t i = begin; i < end; ++i) {
       results[i] = solver.first_contact(*motions[i].motion_a, *motions[i].motion_b);
+    }
   });
   return results;
 }

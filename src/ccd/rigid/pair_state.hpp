@@ -52,7 +52,32 @@ struct MovingShape {
   const Motion* motion = nullptr;
 };
 
-// The state at t, for advancing up to t_end.
-PairState pair_state(const MovingShape& a, const MovingShape& b, double t, double t_end);
+// A body's place and velocity in the world at one time.
+struct BodyState {
+  Pose pose;
+  MotionExpansion expansion;
+  Vector3 center = Vector3::Zero();    // of the shape
+  Vector3 velocity = Vector3::Zero();  // of that point
+  TurnBound turn;
+  // This body's shares of the paddings, as far as they do not depend on the other body.
+  double gap_padding = 0.0;
+  double gap_padding_a_distance = 0.0;  // times the bodies' separation
+  double rate_padding = 0.0;
+  double acceleration = 0.0;
+  bool moves = false;
+};
+
+// States of one pair of bodies; what stands still is computed once.
+class PairStates {
+ public:
+  PairStates(const MovingShape& a, const MovingShape& b);
+
+  // The state at t, for advancing up to t_end.
+  PairState at(double t, double t_end);
+
+ private:
+  MovingShape body_[2];
+  BodyState state_[2];
+};
 
 }  // namespace toccata

@@ -36,11 +36,11 @@ void measure(RigidShapeData& data) {
 
 }  // namespace
 
-RigidShape::RigidShape(TriangleMesh mesh, const RigidShapeOptions& options) {
+RigidShape::RigidShape(TriangleMesh mesh) {
   auto data = std::make_shared<RigidShapeData>();
   data->mesh = std::move(mesh);
   measure(*data);
-  data->tree = build_box_tree(data->mesh, data->center, options.threads);
+  data->tree = build_box_tree(data->mesh, data->center);
   data_ = std::move(data);
 }
 

@@ -6,6 +6,7 @@
 // they are within minimum distance + tolerance. Bodies are surfaces: one strictly inside the other is apart.
 // The answer does not depend on which body is named first, nor on the number of threads.
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -45,9 +46,8 @@ double resolved_tolerance(const RigidShape& shape_a, const RigidShape& shape_b, 
 FirstContactResult first_contact(const RigidShape& shape_a, const Motion& motion_a, const RigidShape& shape_b,
                                  const Motion& motion_b, const RigidContactOptions& options = {});
 
-// For many queries on one pair of shapes: keeps its memory, and the pair of triangles that touched last as a
-// warm start (it bounds the search from above; the answer does not depend on it). Not for several threads at
-// once: one solver a thread.
+// For many queries on one pair of shapes: keeps the memory of the search. The answers are those of
+// first_contact. Not for several threads at once: one solver a thread.
 class RigidContactSolver {
  public:
   RigidContactSolver(RigidShape shape_a, RigidShape shape_b, const RigidContactOptions& options = {});

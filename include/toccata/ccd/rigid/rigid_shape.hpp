@@ -9,16 +9,12 @@ namespace toccata {
 
 struct RigidShapeData;  // private: src/ccd/rigid/rigid_shape_data.hpp
 
-struct RigidShapeOptions {
-  int threads = 0;  // for the build; 0 = all cores. The result does not depend on it.
-};
-
 // Cheap to copy: copies share the prepared data, which never changes; safe to use from many threads.
 class RigidShape {
  public:
   // The mesh must be valid (see validate()); degenerate and duplicate triangles are all right. A mesh without
   // triangles is all right too and touches nothing.
-  explicit RigidShape(TriangleMesh mesh, const RigidShapeOptions& options = {});
+  explicit RigidShape(TriangleMesh mesh);
 
   const TriangleMesh& mesh() const;
   // Radius of a ball around the centre of the bounding box that holds the mesh: "the size of the body".

@@ -1,0 +1,29 @@
+#pragma once
+// Two bodies held still at one time, on the same trees as the search in time.
+#include <array>
+#include <vector>
+
+#include "ccd/rigid/pair_state.hpp"
+#include "toccata/report/contact.hpp"
+
+namespace toccata {
+
+struct NearestTriangles {
+  double distance = 0.0;  // of the two triangles; 0 where they meet
+  std::int32_t triangle_a = -1;
+  std::int32_t triangle_b = -1;
+};
+
+// The nearest pair of triangles among those nearer than `below`; ids -1 and distance `below` if there is
+// none. Right up to state.gap_padding.
+NearestTriangles nearest_triangles(const PairState& state, const RigidShapeData& a, const RigidShapeData& b,
+                                   double below, QueryStats& stats);
+
+// All pairs of triangles within `distance` (up to state.gap_padding, which is allowed for), sorted by ids.
+std::vector<NearestTriangles> triangles_within(const PairState& state, const RigidShapeData& a,
+                                               const RigidShapeData& b, double distance, QueryStats& stats);
+
+// Corners relative to the shape's centre.
+std::array<Vector3, 3> corners_of(const RigidShapeData& shape, std::int32_t triangle);
+
+}  // namespace toccata
