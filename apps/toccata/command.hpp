@@ -29,6 +29,7 @@ inline CLI::Validator finite_at_least(double least) {
 
 // One function a subcommand, each in its own file <name>_command.cpp; the chosen one sets `run`.
 void add_demo_command(CLI::App& app, Run& run);
+void add_impact_command(CLI::App& app, Run& run);
 void add_queries_command(CLI::App& app, Run& run);
 void add_view_command(CLI::App& app, Run& run);
 

@@ -17,6 +17,8 @@ struct Demo {
 };
 
 constexpr std::array demos = {
+    Demo{"torus_knots", "Two torus knots, one tumbling into the other: when and where do they first touch?",
+         run_torus_knots_demo},
     Demo{"sheet_and_ball", "A rippling sheet falls onto a ball; every pair of features is answered.",
          run_sheet_and_ball_demo},
 };

@@ -12,6 +12,7 @@ int main(int argc, char** argv) {
   app.require_subcommand(0, 1);
   Run run;
   add_demo_command(app, run);
+  add_impact_command(app, run);
   add_queries_command(app, run);
   app.footer(
       "Each command prints a result for people, or JSON with --json. Exit code 0: it ran; 2: wrong use or "

@@ -65,7 +65,23 @@ double proven_upper(const RigidQuery& query, const MovingShape& a, const MovingS
   return 1.0;
 }
 
-void fill_contacts(const RigidQuery& query, FirstContactResult& result) {
+// The contact with its two sides exchanged.
+Contact exchanged(Contact c) {
+  std::swap(c.point_a, c.point_b);
+  std::swap(c.triangle_a, c.triangle_b);
+  std::swap(c.feature_a, c.feature_b);
+  c.normal = -c.normal;
+  return c;
+}
+
+// Computed in the order that does not depend on names.
+Contact named_contact(const RigidQuery& q, const FirstContactResult& at, bool reversed, std::int32_t id_a,
+                      std::int32_t id_b) {
+  if (!reversed) return contact_of(q.shape_a, at.pose_a, id_a, q.shape_b, at.pose_b, id_b);
+  return exchanged(contact_of(q.shape_b, at.pose_b, id_b, q.shape_a, at.pose_a, id_a));
+}
+
+void fill_contacts(const RigidQuery& query, bool reversed, FirstContactResult& result) {
   result.contacts = {result.contact};
   if (!query.options.all_contacts) return;
   PairStates states({&query.shape_a.data(), &query.motion_a}, {&query.shape_b.data(), &query.motion_b});
@@ -74,8 +90,7 @@ void fill_contacts(const RigidQuery& query, FirstContactResult& result) {
                        query.options.minimum_distance + query.tolerance, result.stats);
   result.contacts.clear();
   for (const NearestTriangles& pair : pairs) {
-    result.contacts.push_back(contact_of(query.shape_a, result.pose_a, pair.triangle_a, query.shape_b,
-                                         result.pose_b, pair.triangle_b));
+    result.contacts.push_back(named_contact(query, result, reversed, pair.triangle_a, pair.triangle_b));
   }
   if (result.contacts.empty()) result.contacts = {result.contact};
 }
@@ -98,10 +113,9 @@ FirstContactResult solved(const RigidQuery& query, AdvancementMemory& memory, do
     result.status = answer.time == 0.0 ? Status::OverlapAtStart : Status::Contact;
     result.upper = answer.time == 0.0 ? 0.0 : proven_upper(query, a, b, answer);
     if (reversed) std::swap(answer.triangle_a, answer.triangle_b);
-    result.contact = contact_of(query.shape_a, result.pose_a, answer.triangle_a, query.shape_b, result.pose_b,
-                                answer.triangle_b);
+    result.contact = named_contact(query, result, reversed, answer.triangle_a, answer.triangle_b);
     result.distance = result.contact.distance;
-    fill_contacts(query, result);
+    fill_contacts(query, reversed, result);
   }
   return result;
 }

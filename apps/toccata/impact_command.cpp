@@ -1,0 +1,286 @@
+// toccata impact: when do two moving meshes first touch, one question or a batch of trials.
+#include <fmt/core.h>
+#include <chrono>
+#include <fstream>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "toccata/base/parallel.hpp"
+#include "toccata/ccd/rigid/first_contact.hpp"
+#include "toccata/command.hpp"
+#include "toccata/io/mesh_io.hpp"
+#include "toccata/motion/rigid_motion.hpp"
+#include "toccata/pose_argument.hpp"
+#include "toccata/terminal.hpp"
+
+namespace toccata::app {
+namespace {
+
+struct ImpactArguments {
+  std::string mesh_a, mesh_b;
+  std::string from, to, from_b, to_b;
+  std::string motion = "linear";
+  std::optional<double> tolerance;
+  double minimum_distance = 0.0;
+  bool all = false;
+  bool closest = false;
+  bool json = false;
+  std::string method = "advancement";
+  std::int64_t budget = 0;
+  bool skip_initial = false;
+  std::string trials;
+  int threads = 0;
+};
+
+struct Answer {
+  FirstContactResult first;
+  std::optional<ClosestApproachResult> closest;
+  double microseconds = 0.0;
+};
+
+RigidShape loaded(const std::string& path) {
+  Expected<TriangleMesh> mesh = load_mesh(path);
+  if (!mesh) throw UsageError(mesh.error().message);
+  return RigidShape(std::move(*mesh));
+}
+
+std::unique_ptr<Motion> motion_of(const ImpactArguments& arguments, const Pose& from, const Pose& to) {
+  if (arguments.motion == "screw") return std::make_unique<ScrewMotion>(from, to);
+  return std::make_unique<RigidMotion>(from, to);
+}
+
+RigidContactOptions options_of(const ImpactArguments& arguments) {
+  RigidContactOptions options;
+  if (arguments.tolerance) {
+    if (!(*arguments.tolerance > 0.0)) throw UsageError("--tolerance: expected a distance above 0");
+    options.tolerance = *arguments.tolerance;
+  }
+  if (!(arguments.minimum_distance >= 0.0))
+    throw UsageError("--minimum-distance: expected a distance of 0 or more");
+  options.minimum_distance = arguments.minimum_distance;
+  options.all_contacts = arguments.all;
+  options.budget = arguments.budget;
+  static const std::map<std::string, RigidMethod> methods = {{"advancement", RigidMethod::Advancement},
+                                                             {"controlled", RigidMethod::Controlled},
+                                                             {"interval", RigidMethod::Interval},
+                                                             {"screw", RigidMethod::Screw}};
+  options.method = methods.at(arguments.method);
+  if (arguments.skip_initial) options.initial_contact = InitialContact::Skip;
+  return options;
+}
+
+nlohmann::json json_of(const Vector3& v) {
+  return {v.x(), v.y(), v.z()};
+}
+
+nlohmann::json json_of(const Contact& contact) {
+  return {{"point_a", json_of(contact.point_a)},
+          {"point_b", json_of(contact.point_b)},
+          {"normal", json_of(contact.normal)},
+          {"triangle_a", contact.triangle_a},
+          {"triangle_b", contact.triangle_b},
+          {"distance", contact.distance},
+          {"feature_a", to_string(contact.feature_a.kind)},
+          {"feature_b", to_string(contact.feature_b.kind)}};
+}
+
+nlohmann::json json_of(const Answer& answer, bool all) {
+  const FirstContactResult& r = answer.first;
+  const bool touches = r.status == Status::Contact || r.status == Status::OverlapAtStart;
+  const Contact contact = touches || !answer.closest ? r.contact : answer.closest->contact;
+  nlohmann::json j = {{"status", to_string(r.status)},
+                      {"time", r.time},
+                      {"lower", r.lower},
+                      {"upper", r.upper},
+                      {"point_a", json_of(contact.point_a)},
+                      {"point_b", json_of(contact.point_b)},
+                      {"normal", json_of(contact.normal)},
+                      {"triangle_a", contact.triangle_a},
+                      {"triangle_b", contact.triangle_b},
+                      {"distance", nullptr},
+                      {"microseconds", answer.microseconds}};
+  if (touches) j["distance"] = r.distance;
+  if (answer.closest && answer.closest->status == Status::Separated) {
+    j["distance"] = answer.closest->distance;
+    j["closest_time"] = answer.closest->time;
+    j["closest_lower"] = answer.closest->lower_distance;
+  }
+  if (all && touches) {
+    j["contacts"] = nlohmann::json::array();
+    for (const Contact& c : r.contacts) j["contacts"].push_back(json_of(c));
+  }
+  return j;
+}
+
+Answer answered(RigidContactSolver& solver, const RigidShape& a, const Motion& motion_a, const RigidShape& b,
+                const Motion& motion_b, const ImpactArguments& arguments) {
+  Answer answer;
+  const auto begin = std::chrono::steady_clock::now();
+  answer.first = solver.first_contact(motion_a, motion_b);
+  answer.microseconds =
+      std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - begin).count();
+  if (arguments.closest && answer.first.status == Status::Separated) {
+    ClosestApproachOptions options;
+    if (arguments.tolerance) options.tolerance = *arguments.tolerance;
+    answer.closest = closest_approach(a, motion_a, b, motion_b, options);
+  }
+  return answer;
+}
+
+void print_contact(const Contact& c) {
+  fmt::print(
+      "  at ({:.9g}, {:.9g}, {:.9g}), normal ({:.6f}, {:.6f}, {:.6f}), triangle {} ({}) of A and {} ({}) of "
+      "B, {:.3g} apart\n",
+      c.point_a.x(), c.point_a.y(), c.point_a.z(), c.normal.x(), c.normal.y(), c.normal.z(), c.triangle_a,
+      to_string(c.feature_a.kind), c.triangle_b, to_string(c.feature_b.kind), c.distance);
+}
+
+void print_sentence(const Answer& answer) {
+  const FirstContactResult& r = answer.first;
+  switch (r.status) {
+    case Status::Contact:
+      fmt::print("They first touch at t = {:.9f}.\n", r.time);
+      for (const Contact& c : r.contacts) print_contact(c);
+      return;
+    case Status::OverlapAtStart:
+      fmt::print("They already touch at the start.\n");
+      for (const Contact& c : r.contacts) print_contact(c);
+      return;
+    case Status::OutOfBudget:
+      fmt::print("Out of budget: proven apart up to t = {:.9f}.\n", r.time);
+      return;
+    case Status::Separated:
+      fmt::print("They do not touch.");
+      if (answer.closest && answer.closest->contact.triangle_a >= 0) {
+        fmt::print(" The smallest clearance is {:.9g}, at t = {:.6f}.", answer.closest->distance,
+                   answer.closest->time);
+      }
+      fmt::print("\n");
+      return;
+  }
+}
+
+int run_one(ImpactArguments arguments) {
+  const RigidContactOptions options = options_of(arguments);
+  if (arguments.to.empty() && arguments.to_b.empty())
+    throw UsageError("impact: give the end pose with --to, or a batch with --trials");
+  const Pose from = arguments.from.empty() ? Pose{} : parse_pose(arguments.from, "--from");
+  const Pose from_b = arguments.from_b.empty() ? Pose{} : parse_pose(arguments.from_b, "--from-b");
+  const auto motion_a =
+      motion_of(arguments, from, arguments.to.empty() ? from : parse_pose(arguments.to, "--to"));
+  const auto motion_b =
+      motion_of(arguments, from_b, arguments.to_b.empty() ? from_b : parse_pose(arguments.to_b, "--to-b"));
+  const RigidShape a = loaded(arguments.mesh_a);
+  const RigidShape b = loaded(arguments.mesh_b);
+  RigidContactSolver solver(a, b, options);
+  arguments.closest = true;
+  const Answer answer = answered(solver, a, *motion_a, b, *motion_b, arguments);
+  if (arguments.json) {
+    print_json(json_of(answer, arguments.all));
+  } else {
+    print_sentence(answer);
+  }
+  return 0;
+}
+
+std::vector<std::unique_ptr<Motion>> trial_motions(const ImpactArguments& arguments) {
+  std::ifstream file(arguments.trials);
+  if (!file) throw UsageError(arguments.trials + ": cannot be opened");
+  std::vector<std::unique_ptr<Motion>> motions;
+  std::string line;
+  for (int number = 1; std::getline(file, line); ++number) {
+    const std::string where = fmt::format("{}, line {}", arguments.trials, number);
+    const std::vector<double> n = parse_numbers(line, where);
+    if (n.empty()) continue;
+    if (n.size() != 24) throw UsageError(fmt::format("{}: expected 24 numbers, found {}", where, n.size()));
+    const auto middle = n.begin() + 12;
+    motions.push_back(motion_of(arguments, pose_of_numbers({n.begin(), middle}, where),
+                                pose_of_numbers({middle, n.end()}, where)));
+  }
+  if (motions.empty()) throw UsageError(arguments.trials + ": holds no trial");
+  return motions;
+}
+
+int run_trials(const ImpactArguments& arguments) {
+  const RigidContactOptions options = options_of(arguments);
+  const auto motions = trial_motions(arguments);
+  const RigidShape a = loaded(arguments.mesh_a);
+  const RigidShape b = loaded(arguments.mesh_b);
+  const RigidMotion fixed;
+  std::vector<Answer> answers(motions.size());
+  std::mutex mutex;
+  std::optional<Progress> progress(std::in_place, "trials", motions.size());
+  parallel_blocks(motions.size(), 4, arguments.threads, [&](std::size_t begin, std::size_t end) {
+    RigidContactSolver solver(a, b, options);
+    for (std::size_t i = begin; i < end; ++i)
+      answers[i] = answered(solver, a, *motions[i], b, fixed, arguments);
+    const std::lock_guard lock(mutex);
+    progress->advance(end - begin);
+  });
+  progress.reset();
+  std::size_t contacts = 0;
+  double sum = 0.0;
+  for (const Answer& answer : answers) {
+    if (answer.first.status == Status::Contact || answer.first.status == Status::OverlapAtStart) ++contacts;
+    sum += answer.microseconds;
+  }
+  const double mean = sum / static_cast<double>(answers.size());
+  if (arguments.json) {
+    nlohmann::json trials = nlohmann::json::array();
+    for (const Answer& answer : answers) trials.push_back(json_of(answer, arguments.all));
+    print_json({{"trials", trials}, {"summary", {{"contacts", contacts}, {"mean_microseconds", mean}}}});
+  } else {
+    for (std::size_t i = 0; i < answers.size(); ++i) {
+      fmt::print("trial {}: ", i + 1);
+      print_sentence(answers[i]);
+    }
+    fmt::print("{} trials, {} contacts, {:.1f} microseconds a trial.\n", answers.size(), contacts, mean);
+  }
+  return 0;
+}
+
+}  // namespace
+
+void add_impact_command(CLI::App& app, Run& run) {
+  CLI::App* command = app.add_subcommand("impact", "When do two moving meshes first touch, and where?");
+  auto arguments = std::make_shared<ImpactArguments>();
+  command->add_option("A", arguments->mesh_a, "mesh of the first body (OBJ, STL, PLY, OFF)")->required();
+  command->add_option("B", arguments->mesh_b, "mesh of the second body")->required();
+  command->add_option("--to", arguments->to, std::string("end pose of A: ") + pose_help);
+  command->add_option("--from", arguments->from, "start pose of A (default: identity)");
+  command->add_option("--to-b", arguments->to_b, "end pose of B (default: B stays)");
+  command->add_option("--from-b", arguments->from_b, "start pose of B (default: identity)");
+  command
+      ->add_option("--motion", arguments->motion,
+                   "linear: the body's origin moves straight; screw: about one axis")
+      ->check(CLI::IsMember({"linear", "screw"}));
+  command->add_option("--tolerance", arguments->tolerance,
+                      "distance that counts as touching (default: 1e-6 of the smaller body)");
+  command->add_option("--minimum-distance", arguments->minimum_distance,
+                      "the first time they come this close");
+  command->add_flag("--all", arguments->all, "all contacts at that time");
+  command->add_flag("--closest", arguments->closest,
+                    "trials: also the closest approach of those that do not touch");
+  command->add_option("--method", arguments->method, "how to solve")
+      ->check(CLI::IsMember({"advancement", "controlled", "interval", "screw"}));
+  command->add_option("--budget", arguments->budget, "most pairs to test (0 = no limit)");
+  command->add_flag("--skip-initial", arguments->skip_initial,
+                    "if they touch at the start, the first contact after they part");
+  command->add_option("--trials", arguments->trials,
+                      "file of trials: 24 numbers a line, start and end pose of A; B is fixed");
+  command->add_option("--threads", arguments->threads, "threads for trials (0 = all cores)");
+  command->add_flag("--json", arguments->json, "print JSON");
+  command->footer(
+      "Examples:\n"
+      "  toccata impact A.obj B.obj --to \"0 0 -5\" --from \"0 0 5\"\n"
+      "  toccata impact A.obj B.obj --to \"1 0 0 0 0 90\" --motion screw --json\n"
+      "  toccata impact A.obj B.obj --trials trials.txt --threads 1 --json\n");
+  command->callback([&run, arguments] {
+    run = [arguments] { return arguments->trials.empty() ? run_one(*arguments) : run_trials(*arguments); };
+  });
+}
+
+}  // namespace toccata::app

@@ -1,0 +1,433 @@
+// First contact against the slow oracle, closed forms, and the public trials with certified truth.
+#include "toccata/ccd/rigid/first_contact.hpp"
+
+#include <gtest/gtest.h>
+
+#include <Eigen/Geometry>
+#include <array>
+#include <cmath>
+#include <cstdlib>
+#include <fstream>
+#include <memory>
+#include <numbers>
+#include <string>
+#include <vector>
+
+#include "oracle/rigid_oracle.hpp"
+#include "toccata/base/random.hpp"
+#include "toccata/io/mesh_io.hpp"
+#include "toccata/motion/rigid_motion.hpp"
+
+namespace toccata {
+namespace {
+
+TriangleMesh box(const Vector3& half) {
+  TriangleMesh mesh;
+  for (int i = 0; i < 8; ++i) {
+    mesh.vertices.push_back(
+        {i & 1 ? half.x() : -half.x(), i & 2 ? half.y() : -half.y(), i & 4 ? half.z() : -half.z()});
+  }
+  mesh.faces = {{0, 2, 1}, {1, 2, 3}, {4, 5, 6}, {5, 7, 6}, {0, 1, 4}, {1, 5, 4},
+                {2, 6, 3}, {3, 6, 7}, {0, 4, 2}, {2, 4, 6}, {1, 3, 5}, {3, 7, 5}};
+  return mesh;
+}
+
+TriangleMesh sphere(double radius, int rings) {
+  TriangleMesh mesh;
+  const int around = 2 * rings;
+  for (int i = 0; i <= rings; ++i) {
+    for (int j = 0; j < around; ++j) {
+      const double a = std::numbers::pi * i / rings, b = 2.0 * std::numbers::pi * j / around;
+      mesh.vertices.push_back(radius *
+                              Vector3(std::sin(a) * std::cos(b), std::sin(a) * std::sin(b), std::cos(a)));
+    }
+  }
+  for (int i = 0; i < rings; ++i) {
+    for (int j = 0; j < around; ++j) {
+      const int a = i * around + j, b = i * around + (j + 1) % around;
+      mesh.faces.push_back({a, a + around, b});
+      mesh.faces.push_back({b, a + around, b + around});
+    }
+  }
+  return mesh;
+}
+
+// Triangles at random: soups, slivers, segments, points, duplicates.
+TriangleMesh random_soup(Random& random, int count, double size) {
+  TriangleMesh mesh;
+  for (int i = 0; i < count; ++i) {
+    const int at = static_cast<int>(mesh.vertices.size());
+    const Vector3 p = random.in_box(size);
+    mesh.vertices.push_back(p);
+    const int kind = random.integer(0, 19);
+    mesh.vertices.push_back(kind == 0 ? p : Vector3(p + random.in_box(size)));
+    mesh.vertices.push_back(kind <= 1   ? p
+                            : kind == 2 ? Vector3(0.5 * (p + mesh.vertices[static_cast<std::size_t>(at) + 1]))
+                                        : Vector3(p + random.in_box(size)));
+    mesh.faces.push_back({at, at + 1, at + 2});
+    if (kind == 3) mesh.faces.push_back({at, at + 1, at + 2});
+  }
+  return mesh;
+}
+
+Pose random_pose(Random& random, double reach) {
+  return {Eigen::AngleAxisd(random.uniform(-3.1, 3.1), random.on_sphere()).toRotationMatrix(),
+          random.in_box(reach)};
+}
+
+std::unique_ptr<Motion> random_motion(Random& random, double reach) {
+  switch (random.integer(0, 5)) {
+    case 0:
+      return std::make_unique<ScrewMotion>(random_pose(random, reach), random_pose(random, reach));
+    case 1:
+      return std::make_unique<RigidMotion>(
+          RigidMotion::with_velocity(random_pose(random, reach), random.in_box(reach), random.in_box(20.0)));
+    case 2:
+      return std::make_unique<RigidMotion>(RigidMotion::with_velocity(
+          random_pose(random, reach), random.in_box(2.0 * reach), Vector3::Zero()));
+    case 3:
+      return std::make_unique<PiecewiseMotion>(std::vector<TimedPose>{{0.0, random_pose(random, reach)},
+                                                                      {0.3, random_pose(random, reach)},
+                                                                      {1.0, random_pose(random, reach)}});
+    case 4:
+      return std::make_unique<RigidMotion>(RigidMotion::fixed(random_pose(random, reach)));
+    default:
+      return std::make_unique<RigidMotion>(random_pose(random, reach), random_pose(random, reach),
+                                           random.in_box(reach));
+  }
+}
+
+struct Tally {
+  int queries = 0, contacts = 0, overlaps = 0, missed = 0, late = 0, far = 0, touching_before = 0;
+};
+
+// Checks one answer against sampling; `scale` is the bodies' size.
+void judge(const TriangleMesh& a, const Motion& motion_a, const TriangleMesh& b, const Motion& motion_b,
+           const FirstContactResult& r, double tolerance, double scale, int samples, Tally& tally) {
+  ++tally.queries;
+  const auto pose_a = [&](double t) { return motion_a.pose(t); };
+  const auto pose_b = [&](double t) { return motion_b.pose(t); };
+  const double upper = oracle::first_contact_upper(a, pose_a, b, pose_b, samples);
+  const bool hit = r.status == Status::Contact || r.status == Status::OverlapAtStart;
+  if (upper <= 1.0 && !hit) ++tally.missed;
+  if (!hit) return;
+  ++tally.contacts;
+  if (r.status == Status::OverlapAtStart) ++tally.overlaps;
+  if (upper <= 1.0 && r.time > upper) ++tally.late;
+  const double distance = oracle::mesh_distance(a, pose_a(r.time), b, pose_b(r.time));
+  if (distance > tolerance + 1e-12 * scale) ++tally.far;
+}
+
+void expect_clean(const Tally& tally) {
+  EXPECT_EQ(tally.missed, 0);
+  EXPECT_EQ(tally.late, 0);
+  EXPECT_EQ(tally.far, 0);
+  std::printf("%d queries, %d contacts (%d at the start), %d missed, %d late, %d beyond tolerance\n",
+              tally.queries, tally.contacts, tally.overlaps, tally.missed, tally.late, tally.far);
+}
+
+int soak_factor() {
+  return std::getenv("TOCCATA_SOAK") ? 60 : 1;
+}
+
+TEST(FirstContact, never_misses_random_soups) {
+  Random random(101);
+  Tally tally;
+  for (int i = 0; i < 1800 * soak_factor(); ++i) {
+    const double scale = i % 4 == 0 ? std::pow(10.0, random.uniform(-6, 6)) : 1.0;
+    const TriangleMesh a = random_soup(random, random.integer(1, 6), scale);
+    const TriangleMesh b = random_soup(random, random.integer(1, 6), scale);
+    const auto motion_a = random_motion(random, 2.0 * scale);
+    const auto motion_b = random_motion(random, 2.0 * scale);
+    const RigidShape shape_a(a), shape_b(b);
+    const double tolerance = resolved_tolerance(shape_a, shape_b, -1e-6);
+    RigidContactOptions options;
+    const FirstContactResult r = first_contact(shape_a, *motion_a, shape_b, *motion_b, options);
+    judge(a, *motion_a, b, *motion_b, r, tolerance + 1e-11 * scale, scale, 40, tally);
+  }
+  expect_clean(tally);
+  EXPECT_GT(tally.contacts, tally.queries / 5);
+}
+
+// A body passes another at a distance of a few tolerances, above or below zero: over a plate, which it may
+// scratch, or corner over corner.
+TEST(FirstContact, near_grazing_passes) {
+  Random random(102);
+  Tally tally;
+  int free_passes = 0;
+  for (int i = 0; i < 600 * (soak_factor() > 1 ? 20 : 1); ++i) {
+    const Vector3 n = random.on_sphere();
+    const Vector3 along = random.on_sphere().cross(n).normalized();
+    const bool over_plate = i % 2 == 0;
+    const TriangleMesh a = random_soup(random, random.integer(1, 4), 1.0);
+    TriangleMesh b = random_soup(random, random.integer(1, 4), 1.0);
+    if (over_plate) {
+      const Vector3 across = 6.0 * n.cross(along);
+      b.vertices = {6.0 * along + across, 6.0 * along - across, -6.0 * along - across, -6.0 * along + across};
+      b.faces = {{0, 1, 2}, {0, 2, 3}};
+    }
+    const Vector3 spin = over_plate && i % 4 == 0 ? random.in_box(1.5) : Vector3(Vector3::Zero());
+    const Pose place = random_pose(random, 0.0);
+    const RigidMotion turning = RigidMotion::with_velocity(place, Vector3::Zero(), spin);
+    // The highest point of a along n during the motion, the lowest of b.
+    Vector3 top = turning.pose(0.0).apply(a.vertices[0]), bottom = b.vertices[0];
+    for (int k = 0; k <= 2000 * (spin.isZero() ? 0 : 1); ++k) {
+      for (const Vector3& v : a.vertices) {
+        const Vector3 x = turning.pose(k / 2000.0).apply(v);
+        if (n.dot(x) > n.dot(top)) top = x;
+      }
+    }
+    for (const Vector3& v : b.vertices) bottom = n.dot(v) < n.dot(bottom) ? v : bottom;
+    const double graze = std::pow(10.0, random.uniform(-9, -4)) * (random.integer(0, 1) == 0 ? 1.0 : -1.0);
+    const Vector3 meet = over_plate ? Vector3(n.dot(bottom - top) * n) : Vector3(bottom - top);
+    const Pose start = {place.rotation, meet - graze * n - 4.0 * along};
+    const RigidMotion motion = RigidMotion::with_velocity(start, 8.0 * along, spin);
+    const RigidMotion fixed;
+    const RigidShape shape_a(a), shape_b(b);
+    const FirstContactResult r = first_contact(shape_a, motion, shape_b, fixed);
+    judge(a, motion, b, fixed, r, resolved_tolerance(shape_a, shape_b, -1e-6) + 1e-11, 1.0, 200, tally);
+    if (r.status == Status::Separated) ++free_passes;
+  }
+  expect_clean(tally);
+  EXPECT_GT(free_passes, tally.queries / 10);
+  EXPECT_GT(tally.contacts, tally.queries / 10);
+}
+
+TEST(FirstContact, box_falls_on_box) {
+  const RigidShape a(box({1, 1, 1})), b(box({2, 2, 0.5}));
+  const RigidMotion fall({Matrix3::Identity(), Vector3(0.3, 0.2, 5)},
+                         {Matrix3::Identity(), Vector3(0.3, 0.2, 0)});
+  RigidContactOptions options;
+  options.all_contacts = true;
+  const FirstContactResult r = first_contact(a, fall, b, RigidMotion(), options);
+  ASSERT_EQ(r.status, Status::Contact);
+  EXPECT_LE(r.time, 0.7);
+  EXPECT_NEAR(r.time, 0.7, 1e-6);
+  EXPECT_NEAR(r.contact.normal.z(), -1.0, 1e-9);
+  EXPECT_GE(r.contacts.size(), 2u);
+  EXPECT_NEAR(r.contact.point_a.z(), 0.5, 1e-5);
+  EXPECT_LE(r.upper, 1.0);
+}
+
+TEST(FirstContact, spinning_blade_hits_the_pin) {
+  const RigidShape blade(box({2, 0.05, 0.05}));
+  const RigidShape pin(box({0.01, 0.01, 1}));
+  // The pin stands at angle 2 rad, radius 1.5; the blade's leading face meets it a little before.
+  const double angle = 2.0;
+  const Pose at{Eigen::AngleAxisd(angle, Vector3::UnitZ()).toRotationMatrix(),
+                1.5 * Vector3(std::cos(angle), std::sin(angle), 0)};
+  for (const double turns : {0.5, 3.0, 40.0}) {
+    const double total = 2.0 * std::numbers::pi * turns;
+    const RigidMotion spin = RigidMotion::with_velocity({}, Vector3::Zero(), Vector3(0, 0, total));
+    const FirstContactResult r = first_contact(blade, spin, pin, RigidMotion::fixed(at));
+    ASSERT_EQ(r.status, Status::Contact) << turns;
+    // The pin's nearer edge sits at tangential -0.01, radius 1.49: the face y = 0.05 reaches it there. The
+    // rear half of the blade comes by half a turn later.
+    double first = angle - std::atan2(0.01, 1.49) - std::asin(0.05 / std::hypot(1.49, 0.01));
+    if (first > std::numbers::pi) first -= std::numbers::pi;
+    EXPECT_LE(r.time * total, first + 1e-9);
+    EXPECT_NEAR(r.time * total, first, 1e-5);
+  }
+}
+
+TEST(FirstContact, fine_spheres_meet_where_spheres_do) {
+  const RigidShape a(sphere(1.0, 40)), b(sphere(0.7, 40));
+  const RigidMotion move = RigidMotion::with_velocity({Matrix3::Identity(), Vector3(-4, 0.3, 0.2)},
+                                                      Vector3(8, 0, 0), Vector3(1, 2, 3));
+  const FirstContactResult r = first_contact(a, move, b, RigidMotion());
+  ASSERT_EQ(r.status, Status::Contact);
+  const double exact = (4.0 - std::sqrt(1.7 * 1.7 - 0.3 * 0.3 - 0.2 * 0.2)) / 8.0;
+  EXPECT_GE(r.time, exact - 1e-6);  // the meshes lie inside the spheres
+  EXPECT_NEAR(r.time, exact, 2e-3);
+}
+
+TEST(FirstContact, peg_slides_into_the_hole_without_touching) {
+  // Four walls around a square hole, a peg with 1e-3 of play.
+  TriangleMesh walls;
+  for (int i = 0; i < 4; ++i) {
+    const Matrix3 turn = Eigen::AngleAxisd(0.5 * std::numbers::pi * i, Vector3::UnitZ()).toRotationMatrix();
+    const TriangleMesh wall = box({0.5, 2.0, 1.0});
+    const int base = static_cast<int>(walls.vertices.size());
+    for (const Vector3& v : wall.vertices) walls.vertices.push_back(turn * (v + Vector3(1.5, 0, 0)));
+    for (const Face& f : wall.faces) walls.faces.push_back({f[0] + base, f[1] + base, f[2] + base});
+  }
+  const RigidShape hole(walls), peg(box({0.999, 0.999, 2.0}));
+  const RigidMotion in =
+      RigidMotion::with_velocity({Matrix3::Identity(), Vector3(0, 0, 6)}, Vector3(0, 0, -6), Vector3::Zero());
+  EXPECT_EQ(first_contact(peg, in, hole, RigidMotion()).status, Status::Separated);
+  const ClosestApproachResult clearance = closest_approach(peg, in, hole, RigidMotion());
+  EXPECT_EQ(clearance.status, Status::Separated);
+  EXPECT_NEAR(clearance.distance, 1e-3, 1e-6);
+  EXPECT_GE(clearance.lower_distance, 1e-3 - 3e-6);
+  const RigidMotion crooked = RigidMotion::with_velocity({Matrix3::Identity(), Vector3(0.002, 0, 6)},
+                                                         Vector3(0, 0, -6), Vector3::Zero());
+  const FirstContactResult r = first_contact(peg, crooked, hole, RigidMotion());
+  ASSERT_EQ(r.status, Status::Contact);
+  EXPECT_NEAR(r.time, 0.5, 1e-5);
+}
+
+TEST(FirstContact, does_not_depend_on_names_or_frames) {
+  Random random(103);
+  for (int i = 0; i < 300; ++i) {
+    const RigidShape a(random_soup(random, 4, 1.0)), b(random_soup(random, 5, 1.0));
+    const Pose a0 = random_pose(random, 3.0), a1 = random_pose(random, 3.0), b0 = random_pose(random, 3.0),
+               b1 = random_pose(random, 3.0);
+    const RigidMotion ma(a0, a1), mb(b0, b1);
+    const FirstContactResult r = first_contact(a, ma, b, mb);
+    const FirstContactResult s = first_contact(b, mb, a, ma);
+    ASSERT_EQ(r.status, s.status);
+    EXPECT_EQ(r.time, s.time);
+    EXPECT_EQ(r.contact.triangle_a, s.contact.triangle_b);
+    EXPECT_EQ(r.contact.point_a, s.contact.point_b);
+    EXPECT_EQ(r.contact.normal, Vector3(-s.contact.normal));
+    const Pose world = {random_pose(random, 0.0).rotation, random.in_box(1e3)};
+    const FirstContactResult w =
+        first_contact(a, RigidMotion(world * a0, world * a1), b, RigidMotion(world * b0, world * b1));
+    ASSERT_EQ(r.status, w.status);
+    if (r.status == Status::Contact) {
+      EXPECT_NEAR(r.time, w.time, 1e-4);
+    }
+  }
+}
+
+TEST(FirstContact, a_million_units_away) {
+  const Vector3 far(1e6, -1e6, 1e6);
+  const RigidShape a(box({1, 1, 1})), b(box({1, 1, 1}));
+  const RigidMotion fall({Matrix3::Identity(), far + Vector3(0, 0, 6)}, {Matrix3::Identity(), far});
+  const FirstContactResult r = first_contact(a, fall, b, RigidMotion::fixed({Matrix3::Identity(), far}));
+  ASSERT_EQ(r.status, Status::Contact);
+  EXPECT_NEAR(r.time, 4.0 / 6.0, 1e-6);
+  TriangleMesh shifted = box({1, 1, 1});
+  for (Vector3& v : shifted.vertices) v += far;
+  const RigidShape c(shifted);
+  const FirstContactResult s =
+      first_contact(c, RigidMotion({Matrix3::Identity(), Vector3(0, 0, 6)}, {}), c, RigidMotion());
+  ASSERT_EQ(s.status, Status::Contact);
+  EXPECT_NEAR(s.time, 4.0 / 6.0, 1e-6);
+}
+
+TEST(FirstContact, endings) {
+  const RigidShape a(box({1, 1, 1}));
+  const Pose above{Matrix3::Identity(), Vector3(0, 0, 2)};
+  const Pose higher{Matrix3::Identity(), Vector3(0, 0, 5)};
+  EXPECT_EQ(first_contact(a, RigidMotion(), a, RigidMotion()).status, Status::OverlapAtStart);
+  // Resting, then lifted.
+  RigidContactOptions options;
+  EXPECT_EQ(first_contact(a, RigidMotion(above, higher), a, RigidMotion(), options).status,
+            Status::OverlapAtStart);
+  options.initial_contact = InitialContact::Skip;
+  EXPECT_EQ(first_contact(a, RigidMotion(above, higher), a, RigidMotion(), options).status,
+            Status::Separated);
+  // Lifted and dropped again.
+  const PiecewiseMotion hop(std::vector<TimedPose>{{0.0, above}, {0.5, higher}, {1.0, above}});
+  const FirstContactResult again = first_contact(a, hop, a, RigidMotion(), options);
+  EXPECT_EQ(again.status, Status::Contact);
+  EXPECT_NEAR(again.time, 1.0, 1e-5);
+  options = {};
+  options.budget = 20;
+  const RigidShape fine(sphere(1.0, 30));
+  const FirstContactResult cut = first_contact(
+      fine, RigidMotion({Matrix3::Identity(), Vector3(-4, 0, 0)}, {}), fine, RigidMotion(), options);
+  EXPECT_EQ(cut.status, Status::OutOfBudget);
+  EXPECT_LE(cut.time, 0.5);
+  EXPECT_GT(cut.time, 0.2);
+  const RigidShape nothing{TriangleMesh{}};
+  EXPECT_EQ(first_contact(nothing, RigidMotion(), a, RigidMotion()).status, Status::Separated);
+}
+
+TEST(FirstContact, minimum_distance) {
+  const RigidShape a(box({1, 1, 1}));
+  RigidContactOptions options;
+  options.minimum_distance = 0.25;
+  const RigidMotion fall({Matrix3::Identity(), Vector3(0, 0, 6)}, {});
+  const FirstContactResult r = first_contact(a, fall, a, RigidMotion(), options);
+  ASSERT_EQ(r.status, Status::Contact);
+  EXPECT_NEAR(r.time, 3.75 / 6.0, 1e-6);
+  EXPECT_LE(r.time, 3.75 / 6.0);
+  EXPECT_NEAR(r.distance, 0.25, 1e-5);
+}
+
+TEST(FirstContact, sliding_contact_ends_quickly) {
+  const RigidShape plate(sphere(1.0, 24)), slab(box({10, 10, 1}));
+  for (const double gap : {0.0, 1e-12, 1e-9, 5e-7, 2e-6, 1e-5}) {
+    const RigidMotion slide = RigidMotion::with_velocity({Matrix3::Identity(), Vector3(-4, 0, 2.0 + gap)},
+                                                         Vector3(8, 0, 0), Vector3::Zero());
+    const FirstContactResult r = first_contact(plate, slide, slab, RigidMotion());
+    EXPECT_LT(r.stats.node_pairs + r.stats.triangle_pairs, 20000) << gap;
+    if (gap <= 1e-9) {
+      EXPECT_EQ(r.status, Status::OverlapAtStart) << gap;
+    }
+    if (gap >= 2e-6) {
+      EXPECT_EQ(r.status, Status::Separated) << gap;
+    }
+  }
+}
+
+TEST(ContactIntervals, a_ball_passes_through_a_wall_twice) {
+  const RigidShape ball(sphere(0.5, 12)), wall(box({0.1, 5, 5}));
+  const Pose left{Matrix3::Identity(), Vector3(-3, 0, 0)}, right{Matrix3::Identity(), Vector3(3, 0, 0)};
+  const PiecewiseMotion there_and_back(std::vector<TimedPose>{{0.0, left}, {0.5, right}, {1.0, left}});
+  ContactIntervalsOptions options;
+  options.time_resolution = 1e-5;
+  const ContactIntervalsResult r = contact_intervals(ball, there_and_back, wall, RigidMotion(), options);
+  ASSERT_EQ(r.intervals.size(), 2u);
+  EXPECT_NEAR(r.intervals[0].begin_lower, 2.4 / 12.0, 1e-5);
+  EXPECT_NEAR(r.intervals[0].end_lower, 3.6 / 12.0, 3e-5);
+  EXPECT_NEAR(r.intervals[1].begin_lower, 0.5 + 2.4 / 12.0, 1e-5);
+  EXPECT_NEAR(r.intervals[1].end_upper, 0.5 + 3.6 / 12.0, 3e-5);
+}
+
+class PublicTrials : public testing::TestWithParam<const char*> {};
+
+TEST_P(PublicTrials, match_the_certified_truth) {
+  const std::string base = std::string(TOCCATA_SHARED_DATA) + "/rigid/" + GetParam();
+  std::ifstream trials(base + "_trials.txt"), truth(base + "_gt.txt");
+  if (!trials || !truth) GTEST_SKIP() << "shared data not present";
+  const RigidShape shape(load_mesh(base + ".obj").value());
+  RigidContactSolver solver(shape, shape);
+  int contacts = 0, trial = 0;
+  double error = 0.0;
+  for (;; ++trial) {
+    std::array<Pose, 2> ends;
+    for (Pose& pose : ends) {
+      for (int i = 0; i < 9; ++i) trials >> pose.rotation(i / 3, i % 3);
+      for (int i = 0; i < 3; ++i) trials >> pose.translation[i];
+    }
+    double toc = 0, lo = 0, hi = 0, nearest = 0;
+    if (!trials || !(truth >> toc >> lo >> hi >> nearest)) break;
+    const FirstContactResult r = solver.first_contact(RigidMotion(ends[0], ends[1]), RigidMotion());
+    ASSERT_EQ(r.status == Status::Contact, toc >= 0.0) << trial;
+    if (toc < 0.0) continue;
+    ++contacts;
+    ASSERT_LE(r.time, hi) << trial;
+    ASSERT_LE(r.distance, resolved_tolerance(shape, shape, -1e-6)) << trial;
+    ASSERT_GE(r.upper, lo) << trial;
+    error += hi - r.time;
+  }
+  EXPECT_EQ(trial, 200);
+  EXPECT_EQ(contacts, 134);
+  EXPECT_LE(error / contacts, 1e-6);
+}
+
+INSTANTIATE_TEST_SUITE_P(Rigid, PublicTrials, testing::Values("gear", "knot"));
+
+TEST(FirstContacts, a_batch_gives_the_same_answers) {
+  Random random(104);
+  const RigidShape a(sphere(1.0, 10)), b(box({1, 0.5, 0.2}));
+  std::vector<RigidMotion> motions;
+  for (int i = 0; i < 60; ++i) motions.emplace_back(random_pose(random, 4.0), random_pose(random, 4.0));
+  const RigidMotion fixed;
+  std::vector<MotionPair> pairs;
+  for (const RigidMotion& m : motions) pairs.push_back({&m, &fixed});
+  const auto one = first_contacts(a, b, pairs, {}, 1);
+  const auto all = first_contacts(a, b, pairs, {}, 0);
+  for (std::size_t i = 0; i < one.size(); ++i) {
+    const FirstContactResult r = first_contact(a, motions[i], b, fixed);
+    EXPECT_EQ(r.time, one[i].time);
+    EXPECT_EQ(r.time, all[i].time);
+    EXPECT_EQ(r.contact.triangle_a, all[i].contact.triangle_a);
+  }
+}
+
+}  // namespace
+}  // namespace toccata
