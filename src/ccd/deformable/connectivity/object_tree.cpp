@@ -32,8 +32,7 @@ void ObjectTree::refit_node(std::int32_t at, std::span<const SweptDop> dops) {
     return;
   }
   const Node &l = nodes_[at + 1], &r = nodes_[right(at)];
-  node.dop = l.dop;
-  grow(node.dop, r.dop);
+  enclose(node.dop, l.dop, r.dop);
   const double whole = std::max(measure(node.dop), 1e-300);
   const double reached = measure(l.dop) / whole * l.visits + measure(r.dop) / whole * r.visits;
   node.visits = static_cast<float>(1.0 + (reached < 1e30 ? reached : 1e30));

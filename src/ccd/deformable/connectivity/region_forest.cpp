@@ -33,19 +33,20 @@ std::vector<Vector3> positions_t0(const Step& step) {
 
 }  // namespace
 
-NormalCone triangle_cone(const MovingVertex& a, const MovingVertex& b, const MovingVertex& c) {
+void add_control_vectors(const MovingVertex& a, const MovingVertex& b, const MovingVertex& c, bool flipped,
+                         ControlVectors& control) {
   const Vector3 p0 = vector(a.t0, b.t0), q0 = vector(a.t0, c.t0);
   const Vector3 p1 = vector(a.t1, b.t1), q1 = vector(a.t1, c.t1);
-  // The middle control vector (n0 + n1 - delta) / 2 of the paper, without its cancellation.
-  const Vector3 middle = 0.5 * (p0.cross(q1) + p1.cross(q0));
   // Each component of a cross product of rounded differences is off by at most 4.1 u |p||q|, u = 2^-53;
-  // the length of the error by 7.2 u |p||q|, and the middle one's by less than 9 u of the mean product.
+  // the length of the error by 7.2 u |p||q|, and the middle one's by less than 9 u of the mean product. The
+  // sums of magnitudes bound the lengths without a root.
   constexpr double unit = 9.0 * 0x1p-53;
-  const double np0 = p0.norm(), nq0 = q0.norm(), np1 = p1.norm(), nq1 = q1.norm();
-  const std::array<BoundedVector, 3> control = {{{p0.cross(q0), unit * np0 * nq0},
-                                                 {middle, unit * (np0 * nq1 + np1 * nq0)},
-                                                 {p1.cross(q1), unit * np1 * nq1}}};
-  return cone_of(control);
+  const double np0 = p0.lpNorm<1>(), nq0 = q0.lpNorm<1>(), np1 = p1.lpNorm<1>(), nq1 = q1.lpNorm<1>();
+  const double sign = flipped ? -1.0 : 1.0;
+  control.push({sign * p0.cross(q0), unit * np0 * nq0});
+  // (n0 + n1 - delta) / 2 of the paper, without its cancellation.
+  control.push({sign * 0.5 * (p0.cross(q1) + p1.cross(q0)), unit * (np0 * nq1 + np1 * nq0)});
+  control.push({sign * p1.cross(q1), unit * np1 * nq1});
 }
 
 void RegionForest::append(const RegionTree& tree) {
@@ -156,26 +157,33 @@ void RegionForest::finish(const ElementMesh& mesh, int /*threads*/) {
   }
 }
 
+NormalCone RegionForest::group_cone(std::int32_t i, const ElementMesh& mesh, const Step& step) const {
+  ControlVectors control;
+  for (std::int32_t rank = nodes_[i].begin; rank < nodes_[i].end; ++rank) {
+    const std::int32_t element = order_[rank];
+    if (!mesh.is_face(element)) return {};
+    const Face& c = mesh.corners(element);
+    add_control_vectors(step.vertices[c[0]], step.vertices[c[1]], step.vertices[c[2]], flipped_[rank] != 0,
+                        control);
+  }
+  return cone_of(control.vectors());
+}
+
 void RegionForest::refit_node(std::int32_t i, const ElementMesh& mesh, const Step& step,
                               std::span<const SweptDop> vertex_dops) {
   const RegionNode& node = nodes_[i];
-  if (!node.is_leaf()) {
-    dops_[i] = dops_[i + 1];
-    grow(dops_[i], dops_[node.right]);
-    cones_[i] = merge(cones_[i + 1], cones_[node.right]);
+  if (node.is_leaf()) {
+    const Face& c = mesh.corners(order_[node.begin]);
+    enclose(dops_[i], vertex_dops[c[0]], vertex_dops[c[1]], vertex_dops[c[2]]);
     return;
   }
-  const std::int32_t element = order_[node.begin];
-  const Face& c = mesh.corners(element);
-  dops_[i] = vertex_dops[c[0]];
-  grow(dops_[i], vertex_dops[c[1]]);
-  grow(dops_[i], vertex_dops[c[2]]);
-  if (!mesh.is_face(element)) {
-    cones_[i] = NormalCone();
-    return;
+  const std::int32_t left = i + 1, right = node.right;
+  enclose(dops_[i], dops_[left], dops_[right]);
+  if (node.size() <= cone_group_size) return;
+  for (const std::int32_t child : {left, right}) {
+    if (nodes_[child].size() <= cone_group_size) cones_[child] = group_cone(child, mesh, step);
   }
-  cones_[i] = triangle_cone(step.vertices[c[0]], step.vertices[c[1]], step.vertices[c[2]]);
-  if (flipped_[node.begin]) cones_[i].axis = -cones_[i].axis;
+  cones_[i] = merge(cones_[left], cones_[right]);
 }
 
 void RegionForest::refit(const ElementMesh& mesh, const Step& step, int threads) {
@@ -194,6 +202,9 @@ void RegionForest::refit(const ElementMesh& mesh, const Step& step, int threads)
   };
   parallel_blocks(task_roots_.size(), 4, threads, refit_subtrees);
   for (std::size_t n = top_nodes_.size(); n-- > 0;) refit_node(top_nodes_[n], mesh, step, vertex_dops);
+  for (const std::int32_t root : roots_) {
+    if (nodes_[root].size() <= cone_group_size) cones_[root] = group_cone(root, mesh, step);
+  }
 }
 
 std::size_t RegionForest::memory_bytes() const {

@@ -12,6 +12,25 @@
 
 namespace toccata::deformable {
 
+// Regions of up to this many elements get their cone at once from all their control vectors; the nodes below
+// have none, since they are too small to be worth a contour test.
+inline constexpr std::int32_t cone_group_size = 8;
+
+class ControlVectors {
+ public:
+  void push(const BoundedVector& v) { vectors_[count_++] = v; }
+  std::span<const BoundedVector> vectors() const { return std::span(vectors_).first(count_); }
+
+ private:
+  std::array<BoundedVector, 3 * cone_group_size> vectors_;
+  std::size_t count_ = 0;
+};
+
+// The continuous normal of a triangle that moves linearly (CNC theorem) is a quadratic in Bernstein form; all
+// its values are non-negative combinations of three control vectors. Adds those of triangle (a, b, c).
+void add_control_vectors(const MovingVertex& a, const MovingVertex& b, const MovingVertex& c, bool flipped,
+                         ControlVectors& control);
+
 class RegionForest {
  public:
   // Trees of all components; those of `before` whose elements are the same are taken over. element_map: the
@@ -40,6 +59,7 @@ class RegionForest {
   void append(const RegionTree& tree);
   RegionTree extract(std::int32_t root, std::span<const std::int32_t> element_map) const;
   void finish(const ElementMesh& mesh, int threads);
+  NormalCone group_cone(std::int32_t node, const ElementMesh& mesh, const Step& step) const;
   void refit_node(std::int32_t node, const ElementMesh& mesh, const Step& step,
                   std::span<const SweptDop> vertex_dops);
 
@@ -52,9 +72,5 @@ class RegionForest {
   std::vector<std::int32_t> top_nodes_;   // the nodes above them, parents first
   std::int32_t kept_trees_ = 0;
 };
-
-// The continuous normal cone of a triangle that moves linearly (CNC theorem): the normal is a quadratic in
-// Bernstein form whose three control vectors are the cone's.
-NormalCone triangle_cone(const MovingVertex& a, const MovingVertex& b, const MovingVertex& c);
 
 }  // namespace toccata::deformable

@@ -52,10 +52,19 @@ inline bool overlap(const SweptDop& a, const SweptDop& b) {
   return !any(apart(a, b, 4) | apart(a, b, 5));
 }
 
-inline void grow(SweptDop& a, const SweptDop& b) {
-  for (int i = 0; i < 9; ++i) {
-    a.high[i] = a.high[i] > b.high[i] ? a.high[i] : b.high[i];
-    a.low_negated[i] = a.low_negated[i] > b.low_negated[i] ? a.low_negated[i] : b.low_negated[i];
+// The bound of several, written once.
+template <typename... Dops>
+inline void enclose(SweptDop& out, const SweptDop& first, const Dops&... others) {
+  using dop_detail::Four;
+  using dop_detail::load;
+  const auto larger = [](Four x, Four y) { return x > y ? x : y; };
+  for (const int offset : {0, 4, 5}) {  // nine values as four, four and the last four once more
+    Four high = load(&first.high[offset]), low_negated = load(&first.low_negated[offset]);
+    ((high = larger(high, load(&others.high[offset])),
+      low_negated = larger(low_negated, load(&others.low_negated[offset]))),
+     ...);
+    std::memcpy(&out.high[offset], &high, sizeof high);
+    std::memcpy(&out.low_negated[offset], &low_negated, sizeof low_negated);
   }
 }
 
