@@ -261,7 +261,7 @@ void ConnectivityPipeline::find(const Topology& topology, const Step& step, cons
   Discard discard;
   NarrowPhase spare(topology, step, query, NarrowMode::All, &discard);
   parallel_blocks(pairs.size(), 64, narrow.threads(), [&](std::size_t begin, std::size_t end) {
-    ElementPairs traversal(forest_, mesh_, topology, query, narrow.sink(), spare.sink());
+    ElementPairs traversal(forest_, mesh_, topology, step, query, narrow.sink(), spare.sink());
     for (std::size_t i = begin; i < end && !narrow.done(); ++i) traversal.run(pairs[i]);
   });
   if (!stages.representative_triangles || !stages.orphan_sets) spare.finish();

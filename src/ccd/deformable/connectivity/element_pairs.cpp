@@ -1,11 +1,15 @@
 #include "ccd/deformable/connectivity/element_pairs.hpp"
 
+#include <algorithm>
+#include <cmath>
+
 namespace toccata::deformable {
 
 ElementPairs::~ElementPairs() {
   sink_.count(NodeTests, node_tests_);
   sink_.count(ElementPairCount, pairs_);
   sink_.count(AdjacentElementPairs, adjacent_pairs_);
+  sink_.count(RelativeMotionPairs, moving_pairs_);
   sink_.count(FeaturePairs, feature_pairs_);
   sink_.count(ElementaryTests, tests_);
 }
@@ -36,10 +40,50 @@ void ElementPairs::elements(std::int32_t t1, std::int32_t t2) {
   const bool adjacent = mesh_.adjacent(t1, t2);
   ++(adjacent ? adjacent_pairs_ : pairs_);
   if (adjacent && orphans_) return;
+  if (!adjacent) {
+    if (relative_motion_ && stay_apart(t1, t2)) return;
+    ++moving_pairs_;
+  }
   if (mesh_.is_face(t2)) vertices_with_face(t1, t2, adjacent);
   if (mesh_.is_face(t1)) vertices_with_face(t2, t1, adjacent);
   edges_with_edges(t1, t2, adjacent);
   if (!mesh_.is_face(t1) && !mesh_.is_face(t2) && !adjacent) codimensional(t1, t2);
+}
+
+// Along a fixed direction the gaps between vertices are linear in t: positive at both ends, positive always.
+// Each sum of two coordinates is off by one rounding, covered by the margin.
+bool ElementPairs::stay_apart(std::int32_t t1, std::int32_t t2) const {
+  std::array<std::array<const double*, 3>, 2> corner[2];  // [element][end][corner]
+  const std::int32_t elements[2] = {t1, t2};
+  for (int e = 0; e < 2; ++e) {
+    for (int k = 0; k < 3; ++k) {
+      const MovingVertex& v = step_.vertices[mesh_.corners(elements[e])[k]];
+      corner[e][0][k] = v.t0;
+      corner[e][1][k] = v.t1;
+    }
+  }
+  for (int axis = 0; axis < 9; ++axis) {
+    const int i = axis < 3 ? axis : (axis - 3) % 3;
+    const int j = (i + 1) % 3;
+    const double sign = axis < 3 ? 0.0 : axis < 6 ? 1.0 : -1.0;
+    bool below = true, above = true;
+    for (int end = 0; end < 2 && (below || above); ++end) {
+      double low[2], high[2];
+      for (int e = 0; e < 2; ++e) {
+        const auto& c = corner[e][end];
+        const double p = c[0][i] + sign * c[0][j], q = c[1][i] + sign * c[1][j], r = c[2][i] + sign * c[2][j];
+        low[e] = std::min({p, q, r});
+        high[e] = std::max({p, q, r});
+      }
+      const auto clearly_less = [](double x, double y) {
+        return y - x > 0x1p-50 * (std::abs(x) + std::abs(y));
+      };
+      below = below && clearly_less(high[0], low[1]);
+      above = above && clearly_less(high[1], low[0]);
+    }
+    if (below || above) return true;
+  }
+  return false;
 }
 
 void ElementPairs::vertices_with_face(std::int32_t t1, std::int32_t t2, bool adjacent) {

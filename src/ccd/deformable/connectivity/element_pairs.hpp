@@ -28,6 +28,7 @@ enum ConnectivityStage : int {
   NodeTests,
   ElementPairCount,
   AdjacentElementPairs,
+  RelativeMotionPairs,
   FeaturePairs,
   Orphans,
   OrphansTested,
@@ -50,6 +51,7 @@ inline constexpr std::array<std::string_view, ElementaryTests + 1> connectivity_
     "node_bound_tests",        // tests between regions
     "element_pairs",           // non-adjacent elements whose bounds meet
     "adjacent_element_pairs",  // adjacent elements met on the way
+    "relative_motion_pairs",   // non-adjacent elements that no axis keeps apart at both ends
     "feature_pairs",           // tests that the pairs stand for: 15 for two triangles
     "orphans",
     "orphans_tested",
@@ -60,11 +62,13 @@ class ElementPairs {
  public:
   // spare: takes the tests that a stage that is switched off would have spared.
   ElementPairs(const RegionForest& forest, const ElementMesh& mesh, const Topology& topology,
-               const PipelineQuery& query, CandidateSink& sink, CandidateSink& spare)
+               const Step& step, const PipelineQuery& query, CandidateSink& sink, CandidateSink& spare)
       : forest_(forest),
         mesh_(mesh),
         topology_(topology),
+        step_(step),
         distance_(query.distance),
+        relative_motion_(query.options.stages.relative_motion && query.distance == 0.0),
         representatives_(query.options.stages.representative_triangles),
         orphans_(query.options.stages.orphan_sets),
         sink_(sink),
@@ -77,6 +81,7 @@ class ElementPairs {
 
  private:
   void elements(std::int32_t t1, std::int32_t t2);
+  bool stay_apart(std::int32_t t1, std::int32_t t2) const;
   void vertices_with_face(std::int32_t t1, std::int32_t t2, bool adjacent);
   void edges_with_edges(std::int32_t t1, std::int32_t t2, bool adjacent);
   void codimensional(std::int32_t t1, std::int32_t t2);
@@ -84,13 +89,16 @@ class ElementPairs {
   const RegionForest& forest_;
   const ElementMesh& mesh_;
   const Topology& topology_;
+  const Step& step_;
   double distance_;
+  bool relative_motion_;
   bool representatives_;
   bool orphans_;
   CandidateSink& sink_;
   CandidateSink& spare_;
   std::vector<NodePair> stack_;
-  std::int64_t node_tests_ = 0, pairs_ = 0, adjacent_pairs_ = 0, feature_pairs_ = 0, tests_ = 0;
+  std::int64_t node_tests_ = 0, pairs_ = 0, adjacent_pairs_ = 0, moving_pairs_ = 0, feature_pairs_ = 0,
+               tests_ = 0;
 };
 
 }  // namespace toccata::deformable
