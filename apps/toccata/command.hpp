@@ -32,5 +32,7 @@ void add_demo_command(CLI::App& app, Run& run);
 void add_impact_command(CLI::App& app, Run& run);
 void add_queries_command(CLI::App& app, Run& run);
 void add_view_command(CLI::App& app, Run& run);
+void add_distance_command(CLI::App& app, Run& run);
+void add_intersect_command(CLI::App& app, Run& run);
 
 }  // namespace toccata::app

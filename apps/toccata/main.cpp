@@ -14,6 +14,8 @@ int main(int argc, char** argv) {
   add_demo_command(app, run);
   add_impact_command(app, run);
   add_queries_command(app, run);
+  add_distance_command(app, run);
+  add_intersect_command(app, run);
   app.footer(
       "Each command prints a result for people, or JSON with --json. Exit code 0: it ran; 2: wrong use or "
       "bad input.\n");

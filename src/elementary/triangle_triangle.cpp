@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "elementary/nearest_guess.hpp"
 #include "toccata/elementary/point_triangle.hpp"
 #include "toccata/elementary/segment_segment.hpp"
 #include "toccata/elementary/triangle_intersection.hpp"
@@ -67,6 +68,33 @@ bool take_crossing(const Triangle& edges_of, const Triangle& other, Vector3& poi
     return true;
   }
   return false;
+}
+
+TriangleFeature on_edge(int edge, double parameter) {
+  if (parameter == 0.0) return {FeatureKind::Vertex, static_cast<std::int8_t>(edge)};
+  if (parameter == 1.0) return {FeatureKind::Vertex, static_cast<std::int8_t>((edge + 1) % 3)};
+  return {FeatureKind::Edge, static_cast<std::int8_t>(edge)};
+}
+
+// The guessed features with their nearest points found by the careful functions.
+Nearest careful(const Triangle& a, const Triangle& b, const elementary::NearestGuess& guess) {
+  const int i = guess.edge_a, j = guess.edge_b;
+  if (i < 0) {
+    const PointTriangleDistance d = point_triangle_distance(b[j], a);
+    return {d.squared_distance, d.point, b[j], d.feature, {FeatureKind::Vertex, static_cast<std::int8_t>(j)}};
+  }
+  if (j < 0) {
+    const PointTriangleDistance d = point_triangle_distance(a[i], b);
+    return {d.squared_distance, a[i], d.point, {FeatureKind::Vertex, static_cast<std::int8_t>(i)}, d.feature};
+  }
+  const SegmentSegmentDistance d = segment_segment_distance({a[i], a[(i + 1) % 3]}, {b[j], b[(j + 1) % 3]});
+  return {d.squared_distance, d.point_a, d.point_b, on_edge(i, d.parameter_a), on_edge(j, d.parameter_b)};
+}
+
+TriangleTriangleDistance beyond_limit(double separation) {
+  TriangleTriangleDistance result;
+  result.distance = result.lower_distance = separation;
+  return result;
 }
 
 Vector3 edge_of(const Triangle& t, const TriangleFeature& edge) {
@@ -138,12 +166,21 @@ double triangle_triangle_separation(const Triangle& a, const Triangle& b, const 
   return gap > 0.0 ? gap / length * (1.0 - 6.0 * unit_roundoff) : gap / length;
 }
 
-TriangleTriangleDistance triangle_triangle_distance(const Triangle& a, const Triangle& b) {
-  Nearest nearest;
-  look_at_edges(a, b, nearest);
-  look_at_corners(a, b, nearest);
-  const double separation = best_separation(a, b, nearest);
-  if (!(separation > 0.0) && triangle_triangle_intersect(a, b)) return touching(a, b, nearest);
+TriangleTriangleDistance triangle_triangle_distance(const Triangle& a, const Triangle& b, double limit) {
+  const elementary::NearestGuess guess = elementary::guess_nearest(a, b);
+  if (guess.squared_distance > limit * limit) {
+    const double separation = triangle_triangle_separation(a, b, guess.difference);
+    if (separation > limit) return beyond_limit(separation);
+  }
+  Nearest nearest = careful(a, b, guess);
+  double separation = best_separation(a, b, nearest);
+  // A slab nearly as wide as the points are apart proves that they are the nearest.
+  if (!(separation > 0.0 && separation * separation >= nearest.squared_distance * (1.0 - 1e-12))) {
+    look_at_edges(a, b, nearest);
+    look_at_corners(a, b, nearest);
+    separation = best_separation(a, b, nearest);
+    if (!(separation > 0.0) && triangle_triangle_intersect(a, b)) return touching(a, b, nearest);
+  }
   TriangleTriangleDistance result;
   // Apart, even where the rounded points coincide.
   result.distance = std::max(std::sqrt(nearest.squared_distance), std::numeric_limits<double>::min());

@@ -1,5 +1,7 @@
 #pragma once
 // How far apart are two triangles, and where?
+#include <limits>
+
 #include "toccata/elementary/triangle.hpp"
 #include "toccata/report/contact.hpp"
 
@@ -19,7 +21,10 @@ struct TriangleTriangleDistance {
 // `distance` is right to a few roundings of the coordinates, `lower_distance` below it by about rounding
 // times size over distance (much less where the features are two edges or a corner and a face). Where the
 // triangles meet, both points are (up to rounding) one point of the intersection.
-TriangleTriangleDistance triangle_triangle_distance(const Triangle& a, const Triangle& b);
+// Triangles proven to be farther apart than `limit` get that proven bound as both distances, and no points:
+// cheaper.
+TriangleTriangleDistance triangle_triangle_distance(const Triangle& a, const Triangle& b,
+                                                    double limit = std::numeric_limits<double>::infinity());
 
 // A proven lower bound of the distance from one direction: the width of the slab orthogonal to `direction`
 // with all of a before it and all of b behind it, less the rounding errors of this computation. Negative or

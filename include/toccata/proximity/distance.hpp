@@ -1,0 +1,41 @@
+#pragma once
+// How far apart are two meshes, where are they closest, and are they within a distance of each other?
+// Meshes are surfaces: one inside the other is apart from it (see containment.hpp).
+#include <limits>
+
+#include "toccata/proximity/prepared_mesh.hpp"
+#include "toccata/report/contact.hpp"
+
+namespace toccata {
+
+struct DistanceOptions {
+  // The distance may be too large by at most this fraction of itself, or by this length, whichever is more.
+  // Zero: exact up to the rounding of the elementary distance.
+  double relative_error = 0.0;
+  double absolute_error = 0.0;
+  // Farther apart does not matter: the search stops as soon as the distance is proven to be more.
+  double limit = std::numeric_limits<double>::infinity();
+};
+
+struct DistanceResult {
+  // 0 exactly when the surfaces meet. Infinite if one mesh has no triangles or the distance exceeds the
+  // limit.
+  double distance = std::numeric_limits<double>::infinity();
+  double lower_distance =
+      0.0;          // proven: the surfaces (as rounded to world coordinates) are no closer than this
+  Contact contact;  // the closest points; holds when the distance is finite
+  QueryStats stats;
+};
+
+DistanceResult distance(const PlacedMesh& a, const PlacedMesh& b, const DistanceOptions& options = {});
+
+struct WithinResult {
+  bool within = false;
+  Contact contact;  // holds when within: some pair of points at most that far apart
+  QueryStats stats;
+};
+
+// Is the distance at most d? Stops at the first pair of triangles that shows it.
+WithinResult within(const PlacedMesh& a, const PlacedMesh& b, double d);
+
+}  // namespace toccata
