@@ -109,16 +109,39 @@ NarrowPhase::NarrowPhase(const Topology& topology, const Step& step, const Pipel
   filters_ = options.scope != PairScope::All || options.object_filter || options.pair_filter;
 }
 
+bool NarrowPhase::share_vertex(FeaturePairKind kind, std::int32_t first, std::int32_t second) const {
+  const auto v = pair_vertices(topology_, {kind, first, second});
+  if (kind == FeaturePairKind::EdgeEdge) {
+    return v[0] == v[2] || v[0] == v[3] || v[1] == v[2] || v[1] == v[3];
+  }
+  return v[0] == v[1] || v[0] == v[2] || v[0] == v[3];
+}
+
+void CandidateSink::add(FeaturePairKind kind, std::int32_t first, std::int32_t second) {
+  if (narrow_->share_vertex(kind, first, second)) return;
+  const bool symmetric = kind == FeaturePairKind::EdgeEdge || kind == FeaturePairKind::VertexVertex;
+  if (symmetric && first > second) std::swap(first, second);
+  add_disjoint(kind, &first, &second, 1);
+}
+
+void CandidateSink::add_disjoint(FeaturePairKind kind, const std::int32_t* first, const std::int32_t* second,
+                                 std::size_t count) {
+  Block& block = blocks_[static_cast<std::size_t>(kind)];
+  while (count > 0) {
+    const std::size_t n = std::min(count, candidate_block - block.size);
+    std::copy_n(first, n, block.first.begin() + static_cast<std::ptrdiff_t>(block.size));
+    std::copy_n(second, n, block.second.begin() + static_cast<std::ptrdiff_t>(block.size));
+    block.size += n;
+    first += n;
+    second += n;
+    count -= n;
+    if (block.size == candidate_block) flush(kind);
+  }
+}
+
 bool NarrowPhase::is_wanted(FeaturePairKind kind, std::int32_t first, std::int32_t second) const {
   const FeaturePair pair{kind, first, second};
   const auto v = pair_vertices(topology_, pair);
-  const int side = kind == FeaturePairKind::EdgeEdge ? 2 : 1;
-  for (int i = 0; i < side; ++i) {
-    for (int j = side; j < 4; ++j) {
-      if (v[i] == v[j]) return false;
-    }
-  }
-  if (!filters_) return true;
   const std::int32_t a = v[0];
   const std::int32_t b = v[2];
   const bool same_component = topology_.vertex_component[a] == topology_.vertex_component[b];
@@ -148,15 +171,12 @@ bool NarrowPhase::is_wanted(FeaturePairKind kind, std::int32_t first, std::int32
 }
 
 void NarrowPhase::keep_wanted(FeaturePairKind kind, CandidateSink::Block& block) const {
+  if (!filters_) return;
   std::size_t kept = 0;
   for (std::size_t i = 0; i < block.size; ++i) {
-    std::int32_t first = block.first[i];
-    std::int32_t second = block.second[i];
-    const bool symmetric = kind == FeaturePairKind::EdgeEdge || kind == FeaturePairKind::VertexVertex;
-    if (symmetric && first > second) std::swap(first, second);
-    if (!is_wanted(kind, first, second)) continue;
-    block.first[kept] = first;
-    block.second[kept] = second;
+    if (!is_wanted(kind, block.first[i], block.second[i])) continue;
+    block.first[kept] = block.first[i];
+    block.second[kept] = block.second[i];
     ++kept;
   }
   block.size = kept;

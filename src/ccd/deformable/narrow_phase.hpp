@@ -34,6 +34,10 @@ class CandidateSink {
   void vertex_edge(std::int32_t point, std::int32_t wire) { add(FeaturePairKind::VertexEdge, point, wire); }
   void vertex_vertex(std::int32_t a, std::int32_t b) { add(FeaturePairKind::VertexVertex, a, b); }
 
+  // Many candidates that are known to share no vertex, symmetric kinds with first < second.
+  void add_disjoint(FeaturePairKind kind, const std::int32_t* first, const std::int32_t* second,
+                    std::size_t count);
+
   // Adds to the pipeline's own counter `stage` (an index into its stage_names()).
   void count(int stage, std::int64_t amount) { counts_[static_cast<std::size_t>(stage)] += amount; }
 
@@ -45,12 +49,7 @@ class CandidateSink {
     std::size_t size = 0;
   };
 
-  void add(FeaturePairKind kind, std::int32_t first, std::int32_t second) {
-    Block& block = blocks_[static_cast<std::size_t>(kind)];
-    block.first[block.size] = first;
-    block.second[block.size] = second;
-    if (++block.size == candidate_block) flush(kind);
-  }
+  void add(FeaturePairKind kind, std::int32_t first, std::int32_t second);
   void flush(FeaturePairKind kind);
 
   NarrowPhase* narrow_;
@@ -88,6 +87,7 @@ class NarrowPhase {
   friend class CandidateSink;
   void test(CandidateSink& sink, FeaturePairKind kind);
   void keep_wanted(FeaturePairKind kind, CandidateSink::Block& block) const;
+  bool share_vertex(FeaturePairKind kind, std::int32_t first, std::int32_t second) const;
   void accept(CandidateSink& sink, const FeaturePair& pair, const Impact& impact);
   bool is_wanted(FeaturePairKind kind, std::int32_t first, std::int32_t second) const;
   void lower_time_limit(double time);
@@ -99,7 +99,7 @@ class NarrowPhase {
   ContactCollector* collector_;
   LinearImpactOptions impact_options_;
   std::vector<std::uint8_t> object_pair_wanted_;  // object_count^2, empty without an object filter
-  bool filters_ = false;                          // scope or any filter is set
+  bool filters_ = false;                          // a scope or a filter is set
   std::mutex collector_mutex_;
   std::atomic<bool> done_{false};
   std::atomic<double> time_limit_{1.0};

@@ -1,0 +1,156 @@
+#include "ccd/deformable/clusters/cluster_boxes.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "ccd/deformable/clusters/cluster_kernels.hpp"
+#include "toccata/base/parallel.hpp"
+
+namespace toccata::deformable {
+namespace {
+
+// Bits of x spread so that two zeros follow each.
+std::uint32_t spread_bits(std::uint32_t x) {
+  x = (x | (x << 16)) & 0x030000ffu;
+  x = (x | (x << 8)) & 0x0300f00fu;
+  x = (x | (x << 4)) & 0x030c30c3u;
+  return (x | (x << 2)) & 0x09249249u;
+}
+
+std::uint32_t morton_code(const float* box) {
+  std::uint32_t code = 0;
+  for (int axis = 0; axis < 3; ++axis) {
+    const float* b = box + 4 * axis;
+    const float middle = 0.25f * (b[0] + b[1] + b[2] + b[3]);
+    const float cell = std::clamp((middle + 1.0f) * 512.0f, 0.0f, 1023.0f);
+    code |= spread_bits(static_cast<std::uint32_t>(cell)) << axis;
+  }
+  return code;
+}
+
+// Stable radix sort of positions by 30-bit codes, three digits of ten bits.
+void sort_by_code(const std::vector<std::uint32_t>& codes, std::vector<std::int32_t>& order) {
+  const std::size_t n = codes.size();
+  std::vector<std::int32_t> other(n);
+  order.resize(n);
+  for (std::size_t i = 0; i < n; ++i) order[i] = static_cast<std::int32_t>(i);
+  for (int shift = 0; shift < 30; shift += 10) {
+    std::array<std::int32_t, 1025> start{};
+    for (std::size_t i = 0; i < n; ++i) ++start[((codes[i] >> shift) & 1023u) + 1];
+    for (std::size_t d = 1; d < start.size(); ++d) start[d] += start[d - 1];
+    for (std::size_t i = 0; i < n; ++i) {
+      other[start[(codes[order[i]] >> shift) & 1023u]++] = order[i];
+    }
+    order.swap(other);
+  }
+}
+
+void clear_block(float* block) {
+  for (int plane = 0; plane < box_planes; ++plane) {
+    const float empty =
+        plane % 2 == 0 ? std::numeric_limits<float>::infinity() : -std::numeric_limits<float>::infinity();
+    std::fill_n(block + plane * node_width, node_width, empty);
+  }
+}
+
+void build_levels(ClusterBoxes& boxes) {
+  const auto count = static_cast<std::int32_t>(boxes.cardinal.size() / box_planes);
+  std::vector<std::uint32_t> codes(static_cast<std::size_t>(count));
+  for (std::int32_t c = 0; c < count; ++c) codes[c] = morton_code(boxes.cardinal.data() + box_planes * c);
+  sort_by_code(codes, boxes.order);
+
+  std::size_t depth = 0;
+  std::int32_t level_count = count;
+  for (;;) {
+    if (boxes.levels.size() <= depth) boxes.levels.emplace_back();
+    ClusterBoxes::Level& level = boxes.levels[depth];
+    level.count = level_count;
+    const std::int32_t blocks = level.block_count();
+    constexpr std::int32_t block_floats = box_planes * node_width;
+    level.blocks.resize(static_cast<std::size_t>(blocks) * block_floats);
+    for (std::int32_t b = 0; b < blocks; ++b) {
+      float* block = level.blocks.data() + b * block_floats;
+      const std::int32_t members = std::min(node_width, level_count - b * node_width);
+      if (members < node_width) clear_block(block);
+      for (std::int32_t i = 0; i < members; ++i) {
+        const std::int32_t position = b * node_width + i;
+        if (depth == 0) {
+          const float* box = boxes.cardinal.data() + box_planes * boxes.order[position];
+          for (int plane = 0; plane < box_planes; ++plane) block[plane * node_width + i] = box[plane];
+        } else {
+          const float* child = boxes.levels[depth - 1].blocks.data() + position * block_floats;
+          for (int plane = 0; plane < box_planes; ++plane) {
+            const float* lanes = child + plane * node_width;
+            block[plane * node_width + i] = plane % 2 == 0 ? *std::min_element(lanes, lanes + node_width)
+                                                           : *std::max_element(lanes, lanes + node_width);
+          }
+        }
+      }
+    }
+    ++depth;
+    if (blocks <= 1) break;
+    level_count = blocks;
+  }
+  boxes.levels.resize(depth);
+}
+
+}  // namespace
+
+Scaling make_scaling(const Step& step, double t_end) {
+  Scaling scaling;
+  scaling.t_end = t_end;
+  double half = 0;
+  for (int k = 0; k < 3; ++k) {
+    scaling.center[k] = 0.5 * step.lower[k] + 0.5 * step.upper[k];
+    half = std::max({half, step.upper[k] - scaling.center[k], scaling.center[k] - step.lower[k]});
+  }
+  int exponent = 0;
+  std::frexp(half, &exponent);  // half < 2^exponent
+  scaling.scale = half > 0 ? std::ldexp(1.0, std::clamp(-exponent, -1000, 1000)) : 1.0;
+  return scaling;
+}
+
+Thresholds make_thresholds(const Scaling& scaling, double distance) {
+  constexpr double u = 0x1p-24;  // unit roundoff of float
+  const double scaled = distance * scaling.scale;
+  const auto up = [](double x) {
+    return std::nextafter(static_cast<float>(std::min(x, 1e30)), std::numeric_limits<float>::infinity());
+  };
+  Thresholds result;
+  // Exact order needs no threshold; see docs/deformable_bounds.md for the constants.
+  if (distance > 0 || scaling.t_end < 1.0) result.cardinal = up(scaled * (1 + 2 * u) + 8 * u);
+  for (std::size_t axis = 0; axis < spread_axis_count; ++axis) {
+    double sum = 0;
+    double squares = 0;
+    for (std::size_t k = 0; k < 3; ++k) {
+      sum += std::abs(spread_axes[k][axis]);
+      squares += spread_axes[k][axis] * spread_axes[k][axis];
+    }
+    result.spread[axis] = up(scaled * std::sqrt(squares) * (1 + 4 * u) + 16 * sum * u);
+  }
+  return result;
+}
+
+std::size_t ClusterBoxes::memory_bytes() const {
+  std::size_t bytes =
+      (features.capacity() + cardinal.capacity() + spread.capacity() + projections.capacity()) *
+          sizeof(float) +
+      order.capacity() * sizeof(std::int32_t);
+  for (const Level& level : levels) bytes += level.blocks.capacity() * sizeof(float);
+  return bytes;
+}
+
+void refit(const Topology& topology, const ClusterMesh& mesh, const Step& step, double t_end, int threads,
+           ClusterBoxes& boxes) {
+  boxes.scaling = make_scaling(step, t_end);
+  boxes.features.resize(static_cast<std::size_t>(mesh.feature_floats));
+  boxes.cardinal.resize(mesh.clusters.size() * box_planes);
+  boxes.spread.resize(mesh.clusters.size() * 4 * spread_axis_count);
+  boxes.projections.resize(static_cast<std::size_t>(topology.vertex_count) * 2 * spread_axis_count);
+  parallel_blocks(mesh.clusters.size(), 256, threads,
+                  [&](std::size_t begin, std::size_t end) { refit_clusters(mesh, step, begin, end, boxes); });
+  build_levels(boxes);
+}
+
+}  // namespace toccata::deformable

@@ -1,0 +1,687 @@
+#include "ccd/deformable/clusters/cluster_kernels.hpp"
+
+#include <bit>
+#include <cstring>
+#include <limits>
+#include <utility>
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "ccd/deformable/clusters/cluster_kernels.cpp"
+#include <hwy/foreach_target.h>
+// after foreach_target
+#include <hwy/highway.h>
+
+HWY_BEFORE_NAMESPACE();
+namespace toccata::deformable::HWY_NAMESPACE {
+namespace {
+
+namespace hn = hwy::HWY_NAMESPACE;
+
+// At most eight lanes everywhere: feature lists are padded to eight, and wider vectors would be half empty.
+using FloatTag = hn::CappedTag<float, feature_lanes>;
+using IntTag = hn::RebindToSigned<FloatTag>;
+using ByteTag = hn::Rebind<std::uint8_t, FloatTag>;
+using FloatVector = hn::Vec<FloatTag>;
+using FloatMask = hn::Mask<FloatTag>;
+
+constexpr FloatTag float_tag;
+constexpr IntTag int_tag;
+constexpr ByteTag byte_tag;
+constexpr std::size_t local_stride = 64;
+
+HWY_INLINE std::size_t lanes() {
+  return hn::Lanes(float_tag);
+}
+
+// One box in all lanes, grown by the threshold. Swept keeps one interval an axis for the whole step.
+struct Row {
+  FloatVector lower_t0[3], upper_t0[3], lower_t1[3], upper_t1[3];
+};
+
+template <bool Relative>
+HWY_INLINE Row make_row(const float* box, std::size_t stride, float threshold) {
+  Row row;
+  for (std::size_t k = 0; k < 3; ++k) {
+    float l0 = box[(4 * k + 0) * stride];
+    float u0 = box[(4 * k + 1) * stride];
+    float l1 = box[(4 * k + 2) * stride];
+    float u1 = box[(4 * k + 3) * stride];
+    if (!Relative) {
+      l0 = l1 = l0 < l1 ? l0 : l1;
+      u0 = u1 = u0 > u1 ? u0 : u1;
+    }
+    row.lower_t0[k] = hn::Set(float_tag, l0 - threshold);
+    row.upper_t0[k] = hn::Set(float_tag, u0 + threshold);
+    row.lower_t1[k] = hn::Set(float_tag, l1 - threshold);
+    row.upper_t1[k] = hn::Set(float_tag, u1 + threshold);
+  }
+  return row;
+}
+
+template <bool Relative>
+HWY_INLINE Row make_point_row(const float* point, std::size_t stride, float threshold) {
+  float box[box_planes];
+  for (std::size_t k = 0; k < 3; ++k) {
+    box[4 * k] = box[4 * k + 1] = point[(2 * k) * stride];
+    box[4 * k + 2] = box[4 * k + 3] = point[(2 * k + 1) * stride];
+  }
+  return make_row<Relative>(box, 1, threshold);
+}
+
+// Lanes whose gap to the row keeps one strict sign at both ends on some cardinal axis.
+template <bool Relative>
+HWY_INLINE FloatMask separated_axis(const Row& row, std::size_t k, FloatVector l0, FloatVector u0,
+                                    FloatVector l1, FloatVector u1) {
+  if (Relative) {
+    const auto above = hn::And(hn::Gt(l0, row.upper_t0[k]), hn::Gt(l1, row.upper_t1[k]));
+    const auto below = hn::And(hn::Lt(u0, row.lower_t0[k]), hn::Lt(u1, row.lower_t1[k]));
+    return hn::Or(above, below);
+  }
+  return hn::Or(hn::Gt(hn::Min(l0, l1), row.upper_t0[k]), hn::Lt(hn::Max(u0, u1), row.lower_t0[k]));
+}
+
+template <bool Relative>
+HWY_INLINE FloatMask separated_boxes(const Row& row, const float* planes, std::size_t stride) {
+  FloatMask result;
+  for (std::size_t k = 0; k < 3; ++k) {
+    const float* p = planes + 4 * k * stride;
+    const auto s =
+        separated_axis<Relative>(row, k, hn::LoadU(float_tag, p), hn::LoadU(float_tag, p + stride),
+                                 hn::LoadU(float_tag, p + 2 * stride), hn::LoadU(float_tag, p + 3 * stride));
+    result = k == 0 ? s : hn::Or(result, s);
+  }
+  return result;
+}
+
+template <bool Relative>
+HWY_INLINE FloatMask separated_points(const Row& row, const float* planes, std::size_t stride) {
+  FloatMask result;
+  for (std::size_t k = 0; k < 3; ++k) {
+    const auto p0 = hn::LoadU(float_tag, planes + 2 * k * stride);
+    const auto p1 = hn::LoadU(float_tag, planes + (2 * k + 1) * stride);
+    const auto s = separated_axis<Relative>(row, k, p0, p0, p1, p1);
+    result = k == 0 ? s : hn::Or(result, s);
+  }
+  return result;
+}
+
+HWY_INLINE std::uint64_t mask_bits(FloatMask mask) {
+  std::uint8_t bits[8] = {};
+  hn::StoreMaskBits(float_tag, mask, bits);
+  return bits[0];
+}
+
+// ------------------------------------------------------------------------------------------------- refit
+
+// Local coordinates of a cluster: six planes (x0 x1 y0 y1 z0 z1) of at most 48 vertices, padded by
+// repetition.
+void load_local(const ClusterMesh& mesh, const Step& step, const Cluster& cluster, const Scaling& scaling,
+                float* local) {
+  const std::int32_t* ids = mesh.vertices.data() + cluster.vertex_begin;
+  const bool whole = scaling.t_end == 1.0;
+  for (std::size_t i = 0; i < cluster.vertex_count; ++i) {
+    const MovingVertex& v = step.vertices[ids[i]];
+    for (std::size_t k = 0; k < 3; ++k) {
+      const double x0 = (v.t0[k] - scaling.center[k]) * scaling.scale;
+      double x1 = (v.t1[k] - scaling.center[k]) * scaling.scale;
+      if (!whole) x1 = x0 + scaling.t_end * (x1 - x0);
+      local[(2 * k) * local_stride + i] = static_cast<float>(x0);
+      local[(2 * k + 1) * local_stride + i] = static_cast<float>(x1);
+    }
+  }
+  const auto padded = static_cast<std::size_t>(Cluster::padded(cluster.vertex_count));
+  for (std::size_t plane = 0; plane < 6; ++plane) {
+    float* p = local + plane * local_stride;
+    for (std::size_t i = cluster.vertex_count; i < padded; ++i) p[i] = p[0];
+    p[empty_local] = std::numeric_limits<float>::infinity();
+  }
+}
+
+void fit_cluster(const Cluster& cluster, const float* local, float* box) {
+  const auto padded = static_cast<std::size_t>(Cluster::padded(cluster.vertex_count));
+  for (std::size_t plane = 0; plane < 6; ++plane) {
+    const float* p = local + plane * local_stride;
+    FloatVector lower = hn::LoadU(float_tag, p);
+    FloatVector upper = lower;
+    for (std::size_t i = lanes(); i < padded; i += lanes()) {
+      const auto x = hn::LoadU(float_tag, p + i);
+      lower = hn::Min(lower, x);
+      upper = hn::Max(upper, x);
+    }
+    box[2 * plane] = hn::GetLane(hn::MinOfLanes(float_tag, lower));
+    box[2 * plane + 1] = hn::GetLane(hn::MaxOfLanes(float_tag, upper));
+  }
+}
+
+// Boxes of faces or edges: the extremes of their corners, looked up by local index.
+template <std::size_t Corners>
+void fit_features(const std::uint8_t* corners, std::size_t slots, const float* local, float* out) {
+  for (std::size_t s = 0; s < slots; s += lanes()) {
+    hn::Vec<IntTag> index[Corners];
+    for (std::size_t c = 0; c < Corners; ++c) {
+      index[c] = hn::PromoteTo(int_tag, hn::LoadU(byte_tag, corners + c * slots + s));
+    }
+    for (std::size_t plane = 0; plane < 6; ++plane) {
+      const float* p = local + plane * local_stride;
+      FloatVector lower = hn::GatherIndex(float_tag, p, index[0]);
+      FloatVector upper = lower;
+      for (std::size_t c = 1; c < Corners; ++c) {
+        const auto x = hn::GatherIndex(float_tag, p, index[c]);
+        lower = hn::Min(lower, x);
+        upper = hn::Max(upper, x);
+      }
+      hn::StoreU(lower, float_tag, out + (2 * plane) * slots + s);
+      hn::StoreU(upper, float_tag, out + (2 * plane + 1) * slots + s);
+    }
+  }
+}
+
+void fit_spread(const ClusterMesh& mesh, const Cluster& cluster, const float* local, float* spread,
+                float* projections) {
+  const std::int32_t* ids = mesh.vertices.data() + cluster.vertex_begin;
+  for (std::size_t h = 0; h < spread_axis_count; h += lanes()) {
+    const auto cx = hn::LoadU(float_tag, spread_axes[0].data() + h);
+    const auto cy = hn::LoadU(float_tag, spread_axes[1].data() + h);
+    const auto cz = hn::LoadU(float_tag, spread_axes[2].data() + h);
+    const float infinity = std::numeric_limits<float>::infinity();
+    FloatVector lower[2] = {hn::Set(float_tag, infinity), hn::Set(float_tag, infinity)};
+    FloatVector upper[2] = {hn::Set(float_tag, -infinity), hn::Set(float_tag, -infinity)};
+    for (std::size_t i = 0; i < cluster.vertex_count; ++i) {
+      for (std::size_t end = 0; end < 2; ++end) {
+        const auto x = hn::Mul(cx, hn::Set(float_tag, local[end * local_stride + i]));
+        const auto y = hn::Mul(cy, hn::Set(float_tag, local[(2 + end) * local_stride + i]));
+        const auto z = hn::Mul(cz, hn::Set(float_tag, local[(4 + end) * local_stride + i]));
+        const auto p = hn::Add(hn::Add(x, y), z);
+        lower[end] = hn::Min(lower[end], p);
+        upper[end] = hn::Max(upper[end], p);
+        if (i < cluster.owned_count) {
+          hn::StoreU(p, float_tag,
+                     projections + (2 * static_cast<std::size_t>(ids[i]) + end) * spread_axis_count + h);
+        }
+      }
+    }
+    for (std::size_t end = 0; end < 2; ++end) {
+      hn::StoreU(lower[end], float_tag, spread + (2 * end) * spread_axis_count + h);
+      hn::StoreU(upper[end], float_tag, spread + (2 * end + 1) * spread_axis_count + h);
+    }
+  }
+}
+
+void fit_owned(const Cluster& cluster, const float* local, float* out) {
+  const auto slots = static_cast<std::size_t>(cluster.owned_slots());
+  for (std::size_t plane = 0; plane < 6; ++plane) {
+    float* o = out + plane * slots;
+    std::memcpy(o, local + plane * local_stride, cluster.owned_count * sizeof(float));
+    for (std::size_t i = cluster.owned_count; i < slots; ++i) o[i] = std::numeric_limits<float>::infinity();
+  }
+}
+
+// ---------------------------------------------------------------------------------------- tree and clusters
+
+template <bool Relative>
+std::size_t expand(const KernelContext& context, const ClusterBoxes::Level& level, std::int32_t block_a,
+                   std::int32_t block_b, IndexPair* out) {
+  constexpr std::int32_t block_floats = box_planes * node_width;
+  const float* a = level.blocks.data() + block_a * block_floats;
+  const float* b = level.blocks.data() + block_b * block_floats;
+  const std::int32_t rows = std::min(node_width, level.count - block_a * node_width);
+  const std::int32_t columns = std::min(node_width, level.count - block_b * node_width);
+  std::size_t written = 0;
+  for (std::int32_t i = 0; i < rows; ++i) {
+    const Row row = make_row<Relative>(a + i, node_width, context.thresholds.cardinal);
+    std::uint32_t meets = 0;
+    for (std::size_t s = 0; s < node_width; s += lanes()) {
+      const auto bits = mask_bits(hn::Not(separated_boxes<Relative>(row, b + s, node_width)));
+      meets |= static_cast<std::uint32_t>(bits) << s;
+    }
+    if (columns < node_width) meets &= (1u << columns) - 1;
+    if (block_a == block_b) meets &= ~0u << i;
+    while (meets != 0) {
+      const int j = std::countr_zero(meets);
+      meets &= meets - 1;
+      out[written++] = {block_a * node_width + i, block_b * node_width + j};
+    }
+  }
+  return written;
+}
+
+// Lower and upper ends on eight axes at t0 and t1; true if some axis keeps a strict gap above its threshold.
+template <bool Relative>
+HWY_INLINE bool is_separated_spread(const float* a, const float* b, const float* threshold) {
+  for (std::size_t h = 0; h < spread_axis_count; h += lanes()) {
+    const auto load = [&](const float* p, std::size_t plane) {
+      return hn::LoadU(float_tag, p + plane * spread_axis_count + h);
+    };
+    const auto t = hn::LoadU(float_tag, threshold + h);
+    auto al0 = load(a, 0), au0 = load(a, 1), al1 = load(a, 2), au1 = load(a, 3);
+    auto bl0 = load(b, 0), bu0 = load(b, 1), bl1 = load(b, 2), bu1 = load(b, 3);
+    if (!Relative) {
+      al0 = al1 = hn::Min(al0, al1);
+      au0 = au1 = hn::Max(au0, au1);
+      bl0 = bl1 = hn::Min(bl0, bl1);
+      bu0 = bu1 = hn::Max(bu0, bu1);
+    }
+    const auto above = hn::And(hn::Gt(bl0, hn::Add(au0, t)), hn::Gt(bl1, hn::Add(au1, t)));
+    const auto below = hn::And(hn::Lt(bu0, hn::Sub(al0, t)), hn::Lt(bu1, hn::Sub(al1, t)));
+    if (!hn::AllFalse(float_tag, hn::Or(above, below))) return true;
+  }
+  return false;
+}
+
+template <bool Relative>
+std::size_t keep_clusters(const KernelContext& context, IndexPair* pairs, std::size_t count) {
+  std::size_t kept = 0;
+  const float* spread = context.boxes->spread.data();
+  for (std::size_t i = 0; i < count; ++i) {
+    const IndexPair p = pairs[i];
+    if (p.first != p.second && is_separated_spread<Relative>(spread + 4 * spread_axis_count * p.first,
+                                                             spread + 4 * spread_axis_count * p.second,
+                                                             context.thresholds.spread.data())) {
+      continue;
+    }
+    pairs[kept++] = p;
+  }
+  return kept;
+}
+
+// ------------------------------------------------------------------------------------------- feature pairs
+
+// The features of a cluster as the kernels see them.
+struct View {
+  const Cluster* cluster;
+  const float* box;
+  const float* faces;
+  const float* edges;
+  const float* owned;
+  const std::int32_t* face_ids;
+  const std::int32_t* edge_ids;
+  const std::int32_t* owned_ids;
+  std::size_t face_slots, edge_slots, owned_slots;
+};
+
+HWY_INLINE View make_view(const KernelContext& context, std::int32_t index) {
+  View view;
+  const Cluster& c = context.mesh->clusters[index];
+  view.cluster = &c;
+  view.box = context.boxes->cardinal.data() + box_planes * index;
+  view.face_slots = static_cast<std::size_t>(c.face_slots());
+  view.edge_slots = static_cast<std::size_t>(c.edge_slots());
+  view.owned_slots = static_cast<std::size_t>(c.owned_slots());
+  view.faces = context.boxes->features.data() + c.box_begin;
+  view.edges = view.faces + box_planes * view.face_slots;
+  view.owned = view.edges + box_planes * view.edge_slots;
+  view.face_ids = context.mesh->faces.data() + c.face_begin;
+  view.edge_ids = context.mesh->edges.data() + c.edge_begin;
+  view.owned_ids = context.mesh->owned.data() + c.slot_begin;
+  return view;
+}
+
+// Boxes of a feature list that survived clipping, packed.
+struct Packed {
+  static constexpr std::size_t stride = 48 + 2 * feature_lanes;
+  alignas(32) float planes[box_planes * stride];
+  alignas(32) std::int32_t ids[stride];
+  std::size_t count = 0;
+};
+
+template <bool Relative>
+class Collector {
+ public:
+  Collector(const KernelContext& context, PairBuffers& out) : context_(context), out_(out) {}
+
+  void run(IndexPair pair) {
+    const View a = make_view(context_, pair.first);
+    const View b = make_view(context_, pair.second);
+    if (pair.first == pair.second) {
+      vertices_faces(a, b, all(a.cluster->owned_count));
+      edges_edges_self(a);
+      if (a.cluster->kind == ClusterKind::Points) points_points(a, a, true);
+      return;
+    }
+    vertices_faces(a, b, clip_points(a, b));
+    vertices_faces(b, a, clip_points(b, a));
+    edges_edges(a, b);
+    if (a.cluster->kind == ClusterKind::Points && b.cluster->kind == ClusterKind::Points) {
+      points_points(a, b, false);
+    }
+    if (a.cluster->kind == ClusterKind::Points && b.cluster->kind == ClusterKind::Wires) points_wires(a, b);
+    if (b.cluster->kind == ClusterKind::Points && a.cluster->kind == ClusterKind::Wires) points_wires(b, a);
+  }
+
+ private:
+  static std::uint64_t all(std::size_t n) { return n == 0 ? 0 : ~std::uint64_t{0} >> (64 - n); }
+  float threshold() const { return context_.thresholds.cardinal; }
+  PairBuffer& out(FeaturePairKind kind) { return out_.kinds[static_cast<std::size_t>(kind)]; }
+
+  // Owned vertices of a that may meet the box of b.
+  std::uint64_t clip_points(const View& a, const View& b) const {
+    std::uint64_t bits = all(a.cluster->owned_count);
+    if (!context_.stages.feature_clip || bits == 0 || b.face_slots == 0) return bits;
+    const Row row = make_row<Relative>(b.box, 1, threshold());
+    std::uint64_t separated = 0;
+    for (std::size_t s = 0; s < a.owned_slots; s += lanes()) {
+      separated |= mask_bits(separated_points<Relative>(row, a.owned + s, a.owned_slots)) << s;
+    }
+    return bits & ~separated;
+  }
+
+  std::uint64_t clip_edges(const View& a, const View& b) const {
+    std::uint64_t bits = all(a.cluster->edge_count);
+    if (!context_.stages.feature_clip) return bits;
+    const Row row = make_row<Relative>(b.box, 1, threshold());
+    std::uint64_t separated = 0;
+    for (std::size_t s = 0; s < a.edge_slots; s += lanes()) {
+      separated |= mask_bits(separated_boxes<Relative>(row, a.edges + s, a.edge_slots)) << s;
+    }
+    return bits & ~separated;
+  }
+
+  void pack_edges(const View& b, const View& a) {
+    const Row row = make_row<Relative>(a.box, 1, threshold());
+    std::size_t count = 0;
+    for (std::size_t s = 0; s < b.edge_slots; s += lanes()) {
+      const auto ids = hn::LoadU(int_tag, b.edge_ids + s);
+      auto keep = hn::RebindMask(float_tag, hn::Gt(ids, hn::Set(int_tag, -1)));
+      if (context_.stages.feature_clip) {
+        keep = hn::AndNot(separated_boxes<Relative>(row, b.edges + s, b.edge_slots), keep);
+      }
+      if (hn::AllFalse(float_tag, keep)) continue;
+      for (std::size_t plane = 0; plane < box_planes; ++plane) {
+        const auto x = hn::LoadU(float_tag, b.edges + plane * b.edge_slots + s);
+        hn::CompressStore(x, keep, float_tag, packed_.planes + plane * Packed::stride + count);
+      }
+      count += hn::CompressStore(ids, hn::RebindMask(int_tag, keep), int_tag, packed_.ids + count);
+    }
+    packed_.count = count;
+    // What lies behind the last one is separated from everything, and has no id.
+    const auto empty = hn::Set(float_tag, std::numeric_limits<float>::infinity());
+    for (std::size_t s = 0; s < feature_lanes; s += lanes()) {
+      hn::StoreU(empty, float_tag, packed_.planes + count + s);
+      hn::StoreU(empty, float_tag, packed_.planes + 2 * Packed::stride + count + s);
+      hn::StoreU(hn::Set(int_tag, -1), int_tag, packed_.ids + count + s);
+    }
+  }
+
+  // Emits (first, ids[lane]) for the lanes that stay. A switched-off test keeps all real slots.
+  HWY_INLINE void emit(FloatMask separated, std::int32_t first, const std::int32_t* ids,
+                       PairBuffer& pairs) const {
+    const auto second = hn::LoadU(int_tag, ids);
+    auto keep = hn::Not(separated);
+    if (!context_.stages.row_axes) keep = hn::RebindMask(float_tag, hn::Gt(second, hn::Set(int_tag, -1)));
+    if (hn::AllFalse(float_tag, keep)) return;
+    hn::StoreU(hn::Set(int_tag, first), int_tag, pairs.first + pairs.size);
+    pairs.size +=
+        hn::CompressStore(second, hn::RebindMask(int_tag, keep), int_tag, pairs.second + pairs.size);
+  }
+
+  void vertices_faces(const View& a, const View& b, std::uint64_t vertices) {
+    if (b.face_slots == 0) return;
+    PairBuffer& pairs = out(FeaturePairKind::VertexFace);
+    for (; vertices != 0; vertices &= vertices - 1) {
+      const int v = std::countr_zero(vertices);
+      const Row row = make_point_row<Relative>(a.owned + v, a.owned_slots, threshold());
+      for (std::size_t s = 0; s < b.face_slots; s += lanes()) {
+        emit(separated_boxes<Relative>(row, b.faces + s, b.face_slots), a.owned_ids[v], b.face_ids + s,
+             pairs);
+      }
+    }
+  }
+
+  void edges_edges(const View& a, const View& b) {
+    if (a.edge_slots == 0 || b.edge_slots == 0) return;
+    std::uint64_t rows = clip_edges(a, b);
+    if (rows == 0) return;
+    pack_edges(b, a);
+    if (packed_.count == 0) return;
+    PairBuffer& pairs = out(FeaturePairKind::EdgeEdge);
+    for (; rows != 0; rows &= rows - 1) {
+      const int e = std::countr_zero(rows);
+      const Row row = make_row<Relative>(a.edges + e, a.edge_slots, threshold());
+      for (std::size_t s = 0; s < packed_.count; s += lanes()) {
+        emit(separated_boxes<Relative>(row, packed_.planes + s, Packed::stride), a.edge_ids[e],
+             packed_.ids + s, pairs);
+      }
+    }
+  }
+
+  // Slots below and at the row belong to pairs that were, or are not, to be looked at.
+  void edges_edges_self(const View& a) {
+    PairBuffer& pairs = out(FeaturePairKind::EdgeEdge);
+    for (std::size_t e = 0; e + 1 < a.cluster->edge_count; ++e) {
+      const Row row = make_row<Relative>(a.edges + e, a.edge_slots, threshold());
+      for (std::size_t s = (e + 1) / lanes() * lanes(); s < a.edge_slots; s += lanes()) {
+        const auto slot = hn::Iota(int_tag, static_cast<std::int32_t>(s));
+        const auto done = hn::Lt(slot, hn::Set(int_tag, static_cast<std::int32_t>(e) + 1));
+        emit_masked(separated_boxes<Relative>(row, a.edges + s, a.edge_slots),
+                    hn::RebindMask(float_tag, done), a.edge_ids[e], a.edge_ids + s, pairs);
+      }
+    }
+  }
+
+  HWY_INLINE void emit_masked(FloatMask separated, FloatMask done, std::int32_t first,
+                              const std::int32_t* ids, PairBuffer& pairs) const {
+    const auto second = hn::LoadU(int_tag, ids);
+    auto keep = hn::Not(separated);
+    if (!context_.stages.row_axes) keep = hn::RebindMask(float_tag, hn::Gt(second, hn::Set(int_tag, -1)));
+    keep = hn::AndNot(done, keep);
+    if (hn::AllFalse(float_tag, keep)) return;
+    hn::StoreU(hn::Set(int_tag, first), int_tag, pairs.first + pairs.size);
+    pairs.size +=
+        hn::CompressStore(second, hn::RebindMask(int_tag, keep), int_tag, pairs.second + pairs.size);
+  }
+
+  void points_points(const View& a, const View& b, bool self) {
+    PairBuffer& pairs = out(FeaturePairKind::VertexVertex);
+    for (std::size_t v = 0; v < a.cluster->owned_count; ++v) {
+      const Row row = make_point_row<Relative>(a.owned + v, a.owned_slots, threshold());
+      for (std::size_t s = 0; s < b.owned_slots; s += lanes()) {
+        const auto slot = hn::Iota(int_tag, static_cast<std::int32_t>(s));
+        const auto done = hn::Lt(slot, hn::Set(int_tag, self ? static_cast<std::int32_t>(v) + 1 : 0));
+        emit_masked(separated_points<Relative>(row, b.owned + s, b.owned_slots),
+                    hn::RebindMask(float_tag, done), a.owned_ids[v], b.owned_ids + s, pairs);
+      }
+    }
+  }
+
+  void points_wires(const View& a, const View& b) {
+    PairBuffer& pairs = out(FeaturePairKind::VertexEdge);
+    for (std::size_t v = 0; v < a.cluster->owned_count; ++v) {
+      const Row row = make_point_row<Relative>(a.owned + v, a.owned_slots, threshold());
+      for (std::size_t s = 0; s < b.edge_slots; s += lanes()) {
+        emit(separated_boxes<Relative>(row, b.edges + s, b.edge_slots), a.owned_ids[v], b.edge_ids + s,
+             pairs);
+      }
+    }
+  }
+
+  const KernelContext& context_;
+  PairBuffers& out_;
+  Packed packed_;
+};
+
+template <bool Relative>
+std::size_t collect(const KernelContext& context, const IndexPair* pairs, std::size_t count,
+                    PairBuffers& out) {
+  Collector<Relative> collector(context, out);
+  std::size_t i = 0;
+  for (; i < count && !out.is_nearly_full(); ++i) collector.run(pairs[i]);
+  return i;
+}
+
+// ----------------------------------------------------------------------------------- spread axes of features
+
+// Extent of a feature's corners on eight axes, grown by the thresholds on request.
+template <std::size_t Corners>
+HWY_INLINE void load_extent(const float* projections, const std::int32_t* corners, float* extent) {
+  for (std::size_t end = 0; end < 2; ++end) {
+    for (std::size_t h = 0; h < spread_axis_count; h += lanes()) {
+      const auto at = [&](std::size_t c) {
+        return hn::LoadU(
+            float_tag,
+            projections + (2 * static_cast<std::size_t>(corners[c]) + end) * spread_axis_count + h);
+      };
+      FloatVector lower = at(0);
+      FloatVector upper = lower;
+      for (std::size_t c = 1; c < Corners; ++c) {
+        const auto x = at(c);
+        lower = hn::Min(lower, x);
+        upper = hn::Max(upper, x);
+      }
+      hn::StoreU(lower, float_tag, extent + (2 * end) * spread_axis_count + h);
+      hn::StoreU(upper, float_tag, extent + (2 * end + 1) * spread_axis_count + h);
+    }
+  }
+}
+
+template <std::size_t N, std::size_t M>
+HWY_INLINE bool share_vertex(const std::int32_t* a, const std::int32_t* b) {
+  bool same = false;
+  for (std::size_t i = 0; i < N; ++i) {
+    for (std::size_t j = 0; j < M; ++j) same |= a[i] == b[j];
+  }
+  return same;
+}
+
+// First features come in runs, so their extent is kept from pair to pair.
+template <bool Relative, std::size_t N, std::size_t M, typename FirstCorners, typename SecondCorners>
+void keep_pairs(const KernelContext& context, bool symmetric, PairBuffer& pairs, FirstCorners&& first_corners,
+                SecondCorners&& second_corners) {
+  const float* projections = context.boxes->projections.data();
+  const float* threshold = context.thresholds.spread.data();
+  const bool use_axes = context.stages.pair_axes;
+  alignas(32) float a[4 * spread_axis_count];
+  alignas(32) float b[4 * spread_axis_count];
+  std::int32_t current = -1;
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < pairs.size; ++i) {
+    std::int32_t first = pairs.first[i];
+    std::int32_t second = pairs.second[i];
+    const std::int32_t* ca = first_corners(first);
+    const std::int32_t* cb = second_corners(second);
+    if (share_vertex<N, M>(ca, cb)) continue;
+    bool keep = true;
+    if (use_axes) {
+      if (first != current) {
+        current = first;
+        load_extent<N>(projections, ca, a);
+      }
+      load_extent<M>(projections, cb, b);
+      keep = !is_separated_spread<Relative>(a, b, threshold);
+    }
+    if (symmetric && first > second) std::swap(first, second);
+    pairs.first[kept] = first;
+    pairs.second[kept] = second;
+    kept += keep;
+  }
+  pairs.size = kept;
+}
+
+template <bool Relative>
+void keep_kind(const KernelContext& context, FeaturePairKind kind, PairBuffer& pairs) {
+  const Topology& t = *context.topology;
+  std::int32_t vertex_a = 0;
+  std::int32_t vertex_b = 0;
+  const auto vertex_first = [&](std::int32_t v) { return vertex_a = v, &vertex_a; };
+  const auto vertex_second = [&](std::int32_t v) { return vertex_b = v, &vertex_b; };
+  const auto edge = [&](std::int32_t e) { return t.edges[e].data(); };
+  const auto face = [&](std::int32_t f) { return t.faces[f].data(); };
+  switch (kind) {
+    case FeaturePairKind::VertexFace:
+      keep_pairs<Relative, 1, 3>(context, false, pairs, vertex_first, face);
+      break;
+    case FeaturePairKind::EdgeEdge:
+      keep_pairs<Relative, 2, 2>(context, true, pairs, edge, edge);
+      break;
+    case FeaturePairKind::VertexEdge:
+      keep_pairs<Relative, 1, 2>(context, false, pairs, vertex_first, edge);
+      break;
+    case FeaturePairKind::VertexVertex:
+      keep_pairs<Relative, 1, 1>(context, true, pairs, vertex_first, vertex_second);
+      break;
+  }
+}
+
+}  // namespace
+
+void RefitClusters(const ClusterMesh& mesh, const Step& step, std::size_t begin, std::size_t end,
+                   ClusterBoxes& boxes) {
+  alignas(64) float local[6 * local_stride];
+  for (std::size_t c = begin; c < end; ++c) {
+    const Cluster& cluster = mesh.clusters[c];
+    load_local(mesh, step, cluster, boxes.scaling, local);
+    fit_cluster(cluster, local, boxes.cardinal.data() + box_planes * c);
+    fit_spread(mesh, cluster, local, boxes.spread.data() + 4 * spread_axis_count * c,
+               boxes.projections.data());
+    float* out = boxes.features.data() + cluster.box_begin;
+    const auto faces = static_cast<std::size_t>(cluster.face_slots());
+    const auto edges = static_cast<std::size_t>(cluster.edge_slots());
+    fit_features<3>(mesh.face_corners.data() + 3 * cluster.face_begin, faces, local, out);
+    out += box_planes * faces;
+    fit_features<2>(mesh.edge_ends.data() + 2 * cluster.edge_begin, edges, local, out);
+    out += box_planes * edges;
+    fit_owned(cluster, local, out);
+  }
+}
+
+std::size_t ExpandBlocks(const KernelContext& context, const ClusterBoxes::Level& level, std::int32_t block_a,
+                         std::int32_t block_b, IndexPair* out) {
+  return context.stages.relative_motion ? expand<true>(context, level, block_a, block_b, out)
+                                        : expand<false>(context, level, block_a, block_b, out);
+}
+
+std::size_t KeepBySpreadAxes(const KernelContext& context, IndexPair* pairs, std::size_t count) {
+  return context.stages.relative_motion ? keep_clusters<true>(context, pairs, count)
+                                        : keep_clusters<false>(context, pairs, count);
+}
+
+std::size_t CollectFeaturePairs(const KernelContext& context, const IndexPair* pairs, std::size_t count,
+                                PairBuffers& out) {
+  return context.stages.relative_motion ? collect<true>(context, pairs, count, out)
+                                        : collect<false>(context, pairs, count, out);
+}
+
+void KeepFeaturePairs(const KernelContext& context, FeaturePairKind kind, PairBuffer& pairs) {
+  if (context.stages.relative_motion) {
+    keep_kind<true>(context, kind, pairs);
+  } else {
+    keep_kind<false>(context, kind, pairs);
+  }
+}
+
+}  // namespace toccata::deformable::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace toccata::deformable {
+
+HWY_EXPORT(RefitClusters);
+HWY_EXPORT(ExpandBlocks);
+HWY_EXPORT(KeepBySpreadAxes);
+HWY_EXPORT(CollectFeaturePairs);
+HWY_EXPORT(KeepFeaturePairs);
+
+void refit_clusters(const ClusterMesh& mesh, const Step& step, std::size_t begin, std::size_t end,
+                    ClusterBoxes& boxes) {
+  HWY_DYNAMIC_DISPATCH(RefitClusters)(mesh, step, begin, end, boxes);
+}
+
+std::size_t expand_blocks(const KernelContext& context, const ClusterBoxes::Level& level,
+                          std::int32_t block_a, std::int32_t block_b, IndexPair* out) {
+  return HWY_DYNAMIC_DISPATCH(ExpandBlocks)(context, level, block_a, block_b, out);
+}
+
+std::size_t keep_by_spread_axes(const KernelContext& context, IndexPair* pairs, std::size_t count) {
+  return HWY_DYNAMIC_DISPATCH(KeepBySpreadAxes)(context, pairs, count);
+}
+
+std::size_t collect_feature_pairs(const KernelContext& context, const IndexPair* pairs, std::size_t count,
+                                  PairBuffers& out) {
+  return HWY_DYNAMIC_DISPATCH(CollectFeaturePairs)(context, pairs, count, out);
+}
+
+void keep_feature_pairs(const KernelContext& context, FeaturePairKind kind, PairBuffer& pairs) {
+  HWY_DYNAMIC_DISPATCH(KeepFeaturePairs)(context, kind, pairs);
+}
+
+}  // namespace toccata::deformable
+#endif

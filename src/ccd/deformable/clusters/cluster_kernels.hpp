@@ -1,0 +1,65 @@
+#pragma once
+// The vector kernels of the Clusters pipeline. Each exists for every instruction set of the processor family
+// and is chosen at run time; they compare and select only, so all of them give the same pairs.
+#include <cstddef>
+#include <cstdint>
+
+#include "ccd/deformable/clusters/cluster_boxes.hpp"
+#include "ccd/deformable/clusters/cluster_mesh.hpp"
+
+namespace toccata::deformable {
+
+struct IndexPair {
+  std::int32_t first;
+  std::int32_t second;
+};
+
+// Room for everything one pair of clusters can emit, several times over.
+inline constexpr std::size_t pair_buffer_capacity = 8192;
+inline constexpr std::size_t pair_buffer_margin = 48 * 48 + 2 * feature_lanes;
+
+struct PairBuffer {
+  std::size_t size = 0;
+  std::int32_t first[pair_buffer_capacity];
+  std::int32_t second[pair_buffer_capacity];
+  bool is_nearly_full() const { return size + pair_buffer_margin > pair_buffer_capacity; }
+};
+
+// The candidates of a run of cluster pairs, by FeaturePairKind.
+struct PairBuffers {
+  PairBuffer kinds[4];
+  bool is_nearly_full() const {
+    return kinds[0].is_nearly_full() || kinds[1].is_nearly_full() || kinds[2].is_nearly_full() ||
+           kinds[3].is_nearly_full();
+  }
+};
+
+struct KernelContext {
+  const Topology* topology;
+  const ClusterMesh* mesh;
+  const ClusterBoxes* boxes;
+  Thresholds thresholds;
+  DeformableStages stages;
+};
+
+// Boxes of clusters [begin, end) and the projections of their owned vertices.
+void refit_clusters(const ClusterMesh& mesh, const Step& step, std::size_t begin, std::size_t end,
+                    ClusterBoxes& boxes);
+
+// Children of two blocks of a level whose boxes may meet during the step, as positions in the level; for a
+// block with itself each pair once, i <= j. Returns the number written (at most 256).
+std::size_t expand_blocks(const KernelContext& context, const ClusterBoxes::Level& level,
+                          std::int32_t block_a, std::int32_t block_b, IndexPair* out);
+
+// Keeps the cluster pairs that no spread axis separates; pairs of a cluster with itself stay.
+std::size_t keep_by_spread_axes(const KernelContext& context, IndexPair* pairs, std::size_t count);
+
+// Candidate feature pairs of cluster pairs, by clipping and by the cardinal axes, as global ids; stops before
+// a buffer overflows. Returns the number of cluster pairs done.
+std::size_t collect_feature_pairs(const KernelContext& context, const IndexPair* pairs, std::size_t count,
+                                  PairBuffers& out);
+
+// Drops pairs that share a vertex, and those that a spread axis separates; orders symmetric pairs.
+void keep_feature_pairs(const KernelContext& context, FeaturePairKind kind, PairBuffer& pairs);
+
+}  // namespace toccata::deformable

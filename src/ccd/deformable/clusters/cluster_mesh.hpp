@@ -1,0 +1,64 @@
+#pragma once
+// Who owns which feature: faces, wires and free points are grouped into small clusters, and every edge and
+// every vertex is owned by exactly one cluster that has it. A pair of features then belongs to exactly one
+// pair of clusters, so each is looked at once, and one tree over the clusters serves both kinds of tests.
+#include <cstdint>
+#include <vector>
+
+#include "ccd/deformable/pipeline.hpp"
+
+namespace toccata::deformable {
+
+inline constexpr std::int32_t cluster_capacity = 16;  // faces, wires or points of a cluster
+inline constexpr std::int32_t feature_lanes = 8;      // feature lists are padded to a multiple of this
+inline constexpr std::int32_t max_local_vertices = 48;
+// Local index that padding slots point to; its coordinates are +infinity, which is separated from everything.
+inline constexpr std::uint8_t empty_local = 63;
+
+enum class ClusterKind : std::uint8_t { Faces, Wires, Points };
+
+struct Cluster {
+  std::int32_t vertex_begin =
+      0;                        // into ClusterMesh::vertices: all vertices of its features, owned ones first
+  std::int32_t face_begin = 0;  // into faces and face_corners, padded slots
+  std::int32_t edge_begin = 0;  // into edges and edge_ends, padded slots
+  std::int32_t slot_begin = 0;  // into owned: the owned vertices in padded slots
+  std::int64_t box_begin = 0;   // into ClusterBoxes::features
+  std::int32_t component = -1;  // of all its vertices; -1 where mixed
+  std::int32_t object = -1;
+  std::uint8_t vertex_count = 0;
+  std::uint8_t owned_count = 0;
+  std::uint8_t face_count = 0;
+  std::uint8_t edge_count = 0;
+  ClusterKind kind = ClusterKind::Faces;
+
+  static std::int32_t padded(std::int32_t n) {
+    return (n + feature_lanes - 1) / feature_lanes * feature_lanes;
+  }
+  std::int32_t face_slots() const { return padded(face_count); }
+  std::int32_t edge_slots() const { return padded(edge_count); }
+  std::int32_t owned_slots() const { return padded(owned_count); }
+};
+
+struct ClusterMesh {
+  std::vector<Cluster> clusters;
+  std::vector<std::int32_t> vertices;
+  std::vector<std::int32_t> faces, edges, owned;  // global ids by slot; padding repeats -1
+  std::vector<std::uint8_t> face_corners;         // three planes a cluster: [corner][slot], local indices
+  std::vector<std::uint8_t> edge_ends;            // two planes a cluster: [end][slot]
+  std::int64_t feature_floats = 0;                // length of ClusterBoxes::features
+  std::vector<std::int32_t> face_cluster, wire_cluster;  // by face, by position in Topology::wires
+
+  std::size_t memory_bytes() const;
+};
+
+// Median splits of faces, wires and points by their position at t0, one component at a time (components of
+// fewer than half a cluster share clusters with others of their kind).
+ClusterMesh build_clusters(const Topology& topology, const Step& step, int threads);
+
+// Keeps the clusters of unchanged faces; new faces join a neighbour's cluster or open a new one, and clusters
+// are cut along new component boundaries.
+ClusterMesh repair_clusters(const ClusterMesh& before, const Topology& topology, const TopologyChange& change,
+                            const Step& step);
+
+}  // namespace toccata::deformable

@@ -1,0 +1,209 @@
+// The Clusters pipeline: a wide tree over clusters of faces, the relative-motion test at every level, and
+// feature pairs found by vector rows. Per step the boxes are refitted and the tree is sorted anew, so it does
+// not decay.
+#include <algorithm>
+#include <memory>
+#include <optional>
+
+#include "ccd/deformable/clusters/cluster_boxes.hpp"
+#include "ccd/deformable/clusters/cluster_kernels.hpp"
+#include "ccd/deformable/clusters/cluster_mesh.hpp"
+#include "ccd/deformable/narrow_phase.hpp"
+#include "ccd/deformable/pipeline.hpp"
+#include "toccata/base/parallel.hpp"
+
+namespace toccata::deformable {
+namespace {
+
+enum Stage : int {
+  ClusterPairsCardinal,
+  ClusterPairs,
+  FeaturePairsVf,
+  FeaturePairsEe,
+  AfterAxesVf,
+  AfterAxesEe
+};
+constexpr std::string_view stage_names_table[] = {"cluster_pairs_cardinal",    "cluster_pairs",
+                                                  "vertex_face_cardinal_axes", "edge_edge_cardinal_axes",
+                                                  "vertex_face_spread_axes",   "edge_edge_spread_axes"};
+
+bool clusters_wanted(const Cluster& a, const Cluster& b, PairScope scope) {
+  const bool known_component = a.component >= 0 && b.component >= 0;
+  const bool known_object = a.object >= 0 && b.object >= 0;
+  switch (scope) {
+    case PairScope::All:
+      return true;
+    case PairScope::WithinComponent:
+      return !known_component || a.component == b.component;
+    case PairScope::BetweenComponents:
+      return !known_component || a.component != b.component;
+    case PairScope::WithinObject:
+      return !known_object || a.object == b.object;
+    case PairScope::BetweenObjects:
+      return !known_object || a.object != b.object;
+  }
+  return true;
+}
+
+class ClustersPipeline final : public Pipeline {
+ public:
+  void reset(const Topology&, int) override {
+    mesh_.reset();
+    pending_.reset();
+  }
+
+  // Clusters need positions, so the repair waits for the next step; a second change before it rebuilds.
+  void repair(const Topology&, const Topology&, const TopologyChange& change, int) override {
+    if (pending_) {
+      mesh_.reset();
+      pending_.reset();
+    } else if (mesh_) {
+      pending_ = change;
+    }
+  }
+
+  void update(const Topology& topology, const Step& step, int threads) override {
+    if (mesh_ && pending_) {
+      mesh_ = repair_clusters(*mesh_, topology, *pending_, step);
+      if (is_fragmented(topology)) mesh_.reset();
+    }
+    pending_.reset();
+    if (!mesh_) {
+      mesh_ = build_clusters(topology, step, threads);
+      refit(topology, *mesh_, step, 1.0, threads, boxes_);
+      size_when_built_ = mixed_size();
+      return;
+    }
+    refit(topology, *mesh_, step, 1.0, threads, boxes_);
+    // Only clusters of several components can fly apart.
+    if (mixed_size() > 2.0 * size_when_built_) {
+      mesh_ = build_clusters(topology, step, threads);
+      refit(topology, *mesh_, step, 1.0, threads, boxes_);
+      size_when_built_ = mixed_size();
+    }
+  }
+
+  void find(const Topology& topology, const Step& step, const PipelineQuery& query,
+            NarrowPhase& narrow) const override;
+
+  std::span<const std::string_view> stage_names() const override { return stage_names_table; }
+  std::size_t memory_bytes() const override {
+    return (mesh_ ? mesh_->memory_bytes() : 0) + boxes_.memory_bytes();
+  }
+
+ private:
+  // Less than a third of the slots in use: repairs have left too many small clusters.
+  bool is_fragmented(const Topology& topology) const {
+    return mesh_->clusters.size() * cluster_capacity >
+           3 * (topology.faces.size() + topology.wires.size() + topology.points.size()) + 1024;
+  }
+  // Summed extents of the clusters that mix components, in units of the scene.
+  double mixed_size() const {
+    double sum = 0;
+    for (std::size_t c = 0; c < mesh_->clusters.size(); ++c) {
+      if (mesh_->clusters[c].component >= 0) continue;
+      const float* b = boxes_.cardinal.data() + box_planes * c;
+      for (int k = 0; k < 3; ++k) sum += static_cast<double>(b[4 * k + 1] - b[4 * k]);
+    }
+    return sum / boxes_.scaling.scale;
+  }
+  std::vector<IndexPair> block_pairs(const KernelContext& context) const;
+  void process(const KernelContext& context, const PipelineQuery& query, IndexPair blocks,
+               NarrowPhase& narrow, PairBuffers& buffers) const;
+
+  std::optional<ClusterMesh> mesh_;
+  std::optional<TopologyChange> pending_;
+  ClusterBoxes boxes_;
+  double size_when_built_ = 0;
+};
+
+// Pairs of blocks of clusters, by descending the tree level by level.
+std::vector<IndexPair> ClustersPipeline::block_pairs(const KernelContext& context) const {
+  const auto& levels = context.boxes->levels;
+  std::vector<IndexPair> pairs;
+  if (!context.stages.tree) {
+    const std::int32_t blocks = levels[0].block_count();
+    for (std::int32_t a = 0; a < blocks; ++a) {
+      for (std::int32_t b = a; b < blocks; ++b) pairs.push_back({a, b});
+    }
+    return pairs;
+  }
+  pairs.push_back({0, 0});
+  for (std::size_t depth = levels.size() - 1; depth > 0; --depth) {
+    std::vector<IndexPair> next;
+    IndexPair children[node_width * node_width];
+    for (const IndexPair& p : pairs) {
+      const std::size_t n = expand_blocks(context, levels[depth], p.first, p.second, children);
+      next.insert(next.end(), children, children + n);
+    }
+    pairs = std::move(next);
+  }
+  return pairs;
+}
+
+void emit(const KernelContext& context, PairBuffers& buffers, CandidateSink& sink) {
+  for (int k = 0; k < feature_pair_kind_count; ++k) {
+    const auto kind = static_cast<FeaturePairKind>(k);
+    PairBuffer& pairs = buffers.kinds[k];
+    const auto before = static_cast<std::int64_t>(pairs.size);
+    if (before == 0) continue;
+    keep_feature_pairs(context, kind, pairs);
+    if (k < 2) {
+      sink.count(FeaturePairsVf + k, before);
+      sink.count(AfterAxesVf + k, static_cast<std::int64_t>(pairs.size));
+    }
+    sink.add_disjoint(kind, pairs.first, pairs.second, pairs.size);
+    pairs.size = 0;
+  }
+}
+
+void ClustersPipeline::process(const KernelContext& context, const PipelineQuery& query, IndexPair blocks,
+                               NarrowPhase& narrow, PairBuffers& buffers) const {
+  IndexPair pairs[node_width * node_width];
+  std::size_t count = expand_blocks(context, context.boxes->levels[0], blocks.first, blocks.second, pairs);
+  std::size_t wanted = 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    const IndexPair p = {context.boxes->order[pairs[i].first], context.boxes->order[pairs[i].second]};
+    if (clusters_wanted(mesh_->clusters[p.first], mesh_->clusters[p.second], query.options.scope)) {
+      pairs[wanted++] = p;
+    }
+  }
+  CandidateSink& sink = narrow.sink();
+  sink.count(ClusterPairsCardinal, static_cast<std::int64_t>(wanted));
+  if (context.stages.spread_axes) wanted = keep_by_spread_axes(context, pairs, wanted);
+  sink.count(ClusterPairs, static_cast<std::int64_t>(wanted));
+  for (std::size_t done = 0; done < wanted;) {
+    done += collect_feature_pairs(context, pairs + done, wanted - done, buffers);
+    if (buffers.is_nearly_full()) emit(context, buffers, sink);
+  }
+}
+
+void ClustersPipeline::find(const Topology& topology, const Step& step, const PipelineQuery& query,
+                            NarrowPhase& narrow) const {
+  if (mesh_->clusters.empty()) return;
+  KernelContext context{&topology, &*mesh_, &boxes_, {}, query.options.stages};
+  ClusterBoxes shortened;
+  if (query.t_max < 1.0) {
+    refit(topology, *mesh_, step, query.t_max, narrow.threads(), shortened);
+    context.boxes = &shortened;
+  }
+  context.thresholds = make_thresholds(context.boxes->scaling, query.distance);
+  const std::vector<IndexPair> pairs = block_pairs(context);
+  const auto stride = static_cast<std::size_t>(std::max(query.sample, 1));
+  const std::size_t tasks = (pairs.size() + stride - 1) / stride;
+  parallel_blocks(tasks, 16, narrow.threads(), [&](std::size_t begin, std::size_t end) {
+    const auto buffers = std::make_unique<PairBuffers>();
+    for (std::size_t i = begin; i < end && !narrow.done(); ++i) {
+      process(context, query, pairs[i * stride], narrow, *buffers);
+    }
+    emit(context, *buffers, narrow.sink());
+  });
+}
+
+}  // namespace
+
+std::unique_ptr<Pipeline> make_clusters_pipeline() {
+  return std::make_unique<ClustersPipeline>();
+}
+
+}  // namespace toccata::deformable
