@@ -34,7 +34,7 @@ double milliseconds_since(Clock::time_point start) {
 std::unique_ptr<Pipeline> make_pipeline(DeformableMethod method) {
   switch (method) {
     case DeformableMethod::Clusters:
-      return deformable::make_brute_force_pipeline();
+      return deformable::make_clusters_pipeline();
     case DeformableMethod::Connectivity:
       return deformable::make_connectivity_pipeline();
     case DeformableMethod::BruteForce:
