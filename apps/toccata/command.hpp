@@ -34,5 +34,6 @@ void add_queries_command(CLI::App& app, Run& run);
 void add_view_command(CLI::App& app, Run& run);
 void add_distance_command(CLI::App& app, Run& run);
 void add_intersect_command(CLI::App& app, Run& run);
+void add_sequence_command(CLI::App& app, Run& run);
 
 }  // namespace toccata::app

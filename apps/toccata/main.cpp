@@ -21,6 +21,7 @@ int main(int argc, char** argv) {
       "bad input.\n");
   add_view_command(app, run);
   remember_command_line(argc, argv);
+  add_sequence_command(app, run);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

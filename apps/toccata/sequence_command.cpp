@@ -1,0 +1,278 @@
+// toccata sequence: the contacts of every step of a sequence of frames.
+#include <fmt/core.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <set>
+
+#include "toccata/ccd/deformable/deformable_scene.hpp"
+#include "toccata/command.hpp"
+#include "toccata/contact_writer.hpp"
+#include "toccata/frame_list.hpp"
+#include "toccata/io/mesh_io.hpp"
+
+namespace toccata::app {
+namespace {
+
+struct SequenceOptions {
+  std::vector<std::string> frames;
+  bool all = false, within = false, between = false, json = false, topology_changes = false;
+  double minimum_distance = 0;
+  int from = 0, to = -1, threads = 0;
+  std::string contacts, method = "clusters";
+};
+
+struct StepReport {
+  std::string from, to;
+  bool skipped = false;  // the number of vertices changes: there is no motion to test
+  std::optional<double> first_time;
+  std::int64_t vertex_face = 0, edge_edge = 0, other = 0;
+  std::set<std::int32_t> objects;
+  DeformableStats stats;
+};
+
+DeformableMethod method_named(const std::string& name) {
+  if (name == "connectivity") return DeformableMethod::Connectivity;
+  if (name == "brute") return DeformableMethod::BruteForce;
+  return DeformableMethod::Clusters;
+}
+
+class Sequence {
+ public:
+  explicit Sequence(const SequenceOptions& options) : options_(options) {
+    files_ = list_frames(options.frames);
+    const int last = static_cast<int>(files_.size()) - 1;
+    const int to = options.to < 0 ? last : options.to;
+    if (options.from < 0 || to > last || options.from >= to) {
+      throw UsageError(fmt::format("--from {} --to {}: two or more frames are needed, and there are {}",
+                                   options.from, to, files_.size()));
+    }
+    files_ = {files_.begin() + options.from, files_.begin() + to + 1};
+    query_.threads = options.threads;
+    query_.minimum_distance = options.minimum_distance;
+    if (options.within) query_.scope = PairScope::WithinComponent;
+    if (options.between) query_.scope = PairScope::BetweenComponents;
+    if (!options.contacts.empty()) writer_ = std::make_unique<ContactWriter>(options.contacts);
+  }
+
+  int run() {
+    const bool progress = isatty(STDERR_FILENO) != 0;
+    previous_ = load(0);
+    for (std::size_t i = 1; i < files_.size(); ++i) {
+      if (progress) fmt::print(stderr, "\rstep {} of {} ", i, files_.size() - 1);
+      TriangleMesh next = load(i);
+      step(i, next);
+      previous_ = std::move(next);
+      if (!options_.json) {
+        if (progress) fmt::print(stderr, "\r");
+        print(reports_.back());
+      }
+    }
+    if (progress) fmt::print(stderr, "\r");
+    if (writer_) writer_->close();
+    if (options_.json) {
+      fmt::print("{}\n", to_json().dump());
+    } else {
+      print_summary();
+    }
+    return 0;
+  }
+
+ private:
+  std::string frame_name(std::size_t i) const {
+    return fmt::format("frame {} ({})", options_.from + static_cast<int>(i), files_[i]);
+  }
+
+  TriangleMesh load(std::size_t i) const {
+    auto mesh = load_mesh(files_[i]);
+    if (!mesh) throw UsageError(frame_name(i) + ": " + mesh.error().message);
+    return std::move(*mesh);
+  }
+
+  void step(std::size_t i, const TriangleMesh& next) {
+    StepReport report;
+    report.from = files_[i - 1];
+    report.to = files_[i];
+    const bool same_vertices = next.vertices.size() == previous_.vertices.size();
+    if (!same_vertices || next.faces != previous_.faces) {
+      if (!options_.topology_changes) {
+        throw UsageError(fmt::format(
+            "{}: {} vertices and {} faces, the frame before has {} and {}{}; say "
+            "--topology-changes if this is meant",
+            frame_name(i), next.vertices.size(), next.faces.size(), previous_.vertices.size(),
+            previous_.faces.size(),
+            same_vertices && next.faces.size() == previous_.faces.size() ? ", but other faces" : ""));
+      }
+    }
+    if (same_vertices) {
+      test(i, next, report);
+    } else {
+      report.skipped = true;
+    }
+    reports_.push_back(std::move(report));
+  }
+
+  // The faces of the later frame hold during the step.
+  void test(std::size_t i, const TriangleMesh& next, StepReport& report) {
+    DeformableObject object;
+    object.vertex_count = static_cast<std::int32_t>(next.vertices.size());
+    object.faces = next.faces;
+    if (!scene_) {
+      auto built = DeformableScene::build({object}, {method_named(options_.method), options_.threads});
+      if (!built) throw UsageError(frame_name(i) + ": " + built.error().message);
+      scene_.emplace(std::move(*built));
+    } else if (scene_->vertex_count() != object.vertex_count ||
+               !std::equal(object.faces.begin(), object.faces.end(), scene_->faces().begin(),
+                           scene_->faces().end())) {
+      const auto changed = scene_->update_topology({object});
+      if (!changed) throw UsageError(frame_name(i) + ": " + changed.error().message);
+    }
+    const auto updated = scene_->update(previous_.vertices, next.vertices);
+    if (!updated) throw UsageError(frame_name(i) + ": " + updated.error().message);
+    if (options_.all || writer_) {
+      const DeformableContacts found = scene_->all_contacts(query_);
+      for (const DeformableContact& c : found.contacts) {
+        count(c, report);
+        if (!report.first_time || c.impact.time < *report.first_time) report.first_time = c.impact.time;
+      }
+      if (writer_) writer_->add(options_.from + static_cast<std::int32_t>(i) - 1, found.contacts);
+      report.stats = found.stats;
+    } else {
+      const FirstContact first = scene_->first_contact(query_);
+      if (first.status != Status::Separated) {
+        report.first_time = first.time;
+        count(first.contact, report);
+      }
+      report.stats = first.stats;
+    }
+  }
+
+  void count(const DeformableContact& c, StepReport& report) const {
+    const FeaturePair& p = c.pair;
+    const bool edge_edge = p.kind == FeaturePairKind::EdgeEdge;
+    (p.kind == FeaturePairKind::VertexFace ? report.vertex_face
+     : edge_edge                           ? report.edge_edge
+                                           : report.other)++;
+    const std::int32_t a = edge_edge ? scene_->edges()[p.first][0] : p.first;
+    std::int32_t b = p.second;
+    if (p.kind == FeaturePairKind::VertexFace) b = scene_->faces()[p.second][0];
+    if (edge_edge || p.kind == FeaturePairKind::VertexEdge) b = scene_->edges()[p.second][0];
+    report.objects.insert(scene_->component_of_vertex(a));
+    report.objects.insert(scene_->component_of_vertex(b));
+  }
+
+  bool counted() const { return options_.all || writer_ != nullptr; }
+
+  void print(const StepReport& r) const {
+    if (r.skipped) {
+      fmt::print("{} -> {}: the number of vertices changes, no motion to test\n", r.from, r.to);
+      return;
+    }
+    if (!r.first_time) {
+      fmt::print("{} -> {}: no contact", r.from, r.to);
+    } else if (*r.first_time == 0) {
+      fmt::print("{} -> {}: touching from the start", r.from, r.to);
+    } else {
+      fmt::print("{} -> {}: first contact at {:.9f}", r.from, r.to, *r.first_time);
+    }
+    if (counted() && r.first_time) {
+      fmt::print(", {} vertex-face and {} edge-edge contacts", r.vertex_face, r.edge_edge);
+      if (r.other > 0) fmt::print(", {} of wires and points", r.other);
+      fmt::print(" on {} connected part{}", r.objects.size(), r.objects.size() == 1 ? "" : "s");
+    }
+    fmt::print(" ({:.1f} ms)\n", r.stats.total_milliseconds);
+  }
+
+  void print_summary() const {
+    std::size_t touching = 0;
+    std::int64_t vertex_face = 0, edge_edge = 0;
+    double milliseconds = 0;
+    for (const StepReport& r : reports_) {
+      touching += r.first_time.has_value();
+      vertex_face += r.vertex_face;
+      edge_edge += r.edge_edge;
+      milliseconds += r.stats.total_milliseconds;
+    }
+    fmt::print("{} step{}, {} with contact", reports_.size(), reports_.size() == 1 ? "" : "s", touching);
+    if (counted()) fmt::print(", {} vertex-face and {} edge-edge contacts in all", vertex_face, edge_edge);
+    fmt::print("; {:.1f} ms\n", milliseconds);
+  }
+
+  nlohmann::ordered_json to_json() const {
+    nlohmann::ordered_json steps = nlohmann::ordered_json::array();
+    std::size_t touching = 0, skipped = 0;
+    std::int64_t vertex_face = 0, edge_edge = 0;
+    double milliseconds = 0;
+    for (const StepReport& r : reports_) {
+      nlohmann::ordered_json step;
+      step["from"] = r.from;
+      step["to"] = r.to;
+      step["first_time"] = nullptr;
+      if (r.first_time) step["first_time"] = *r.first_time;
+      step["vertex_face"] = counted() ? nlohmann::ordered_json(r.vertex_face) : nlohmann::ordered_json();
+      step["edge_edge"] = counted() ? nlohmann::ordered_json(r.edge_edge) : nlohmann::ordered_json();
+      if (r.skipped) step["topology_changes"] = true;
+      step["objects"] = r.objects;
+      step["milliseconds"] = {{"update", r.stats.update_milliseconds},
+                              {"cull", r.stats.cull_milliseconds},
+                              {"test", r.stats.test_milliseconds},
+                              {"total", r.stats.total_milliseconds}};
+      step["stages"] = nlohmann::ordered_json::object();
+      for (const StageCount& s : r.stats.stages) step["stages"][std::string(s.name)] = s.count;
+      steps.push_back(std::move(step));
+      touching += r.first_time.has_value();
+      skipped += r.skipped;
+      vertex_face += r.vertex_face;
+      edge_edge += r.edge_edge;
+      milliseconds += r.stats.total_milliseconds;
+    }
+    nlohmann::ordered_json summary = {
+        {"steps", reports_.size()}, {"with_contact", touching}, {"skipped", skipped}};
+    if (counted()) {
+      summary["vertex_face"] = vertex_face;
+      summary["edge_edge"] = edge_edge;
+    }
+    summary["milliseconds"] = milliseconds;
+    return {{"steps", steps}, {"summary", summary}};
+  }
+
+  const SequenceOptions& options_;
+  std::vector<std::string> files_;
+  DeformableOptions query_;
+  std::optional<DeformableScene> scene_;
+  std::unique_ptr<ContactWriter> writer_;
+  TriangleMesh previous_;
+  std::vector<StepReport> reports_;
+};
+
+}  // namespace
+
+void add_sequence_command(CLI::App& app, Run& run) {
+  CLI::App* command = app.add_subcommand("sequence", "Contacts of every step of a sequence of mesh frames");
+  auto options = std::make_shared<SequenceOptions>();
+  command
+      ->add_option("frames", options->frames,
+                   "Frames in order: files, folders or patterns (OBJ, PLY, STL, OFF)")
+      ->required();
+  command->add_flag("--all", options->all, "Count every contact, not only the first");
+  auto* within =
+      command->add_flag("--within", options->within, "Only within a connected part (self-collision)");
+  command->add_flag("--between", options->between, "Only between connected parts")->excludes(within);
+  command->add_option("--minimum-distance", options->minimum_distance, "Contact means coming this close")
+      ->check(finite_at_least(0));
+  command->add_option("--from", options->from, "First frame, counted from 0");
+  command->add_option("--to", options->to, "Last frame (default: the last one)");
+  command->add_option("--threads", options->threads, "Threads, 0 = all cores")->check(finite_at_least(0));
+  command->add_option("--contacts", options->contacts, "Write every contact to FILE.csv or FILE.bin");
+  command->add_option("--method", options->method, "How candidates are found")
+      ->check(CLI::IsMember({"clusters", "connectivity", "brute"}));
+  command->add_flag("--topology-changes", options->topology_changes,
+                    "Faces and vertices may change between frames");
+  command->add_flag("--json", options->json, "Result for programs");
+  command->callback([&run, options] { run = [options] { return Sequence(*options).run(); }; });
+}
+
+}  // namespace toccata::app
