@@ -58,6 +58,29 @@ std::string unusable_message(std::span<const Vector3> t0, std::span<const Vector
   return "a coordinate is not finite";
 }
 
+// The box of many points in one cheap pass; comparisons skip NaN, so a product with zero keeps it in mind.
+struct Range {
+  double lower[3] = {INFINITY, INFINITY, INFINITY};
+  double upper[3] = {-INFINITY, -INFINITY, -INFINITY};
+  double nothing[3] = {0, 0, 0};
+
+  void add(const Vector3& x) {
+    for (int k = 0; k < 3; ++k) {
+      lower[k] = x[k] < lower[k] ? x[k] : lower[k];
+      upper[k] = x[k] > upper[k] ? x[k] : upper[k];
+      nothing[k] += 0.0 * x[k];
+    }
+  }
+  bool is_usable() const {
+    bool usable = true;
+    for (int k = 0; k < 3; ++k) {
+      usable = usable && nothing[k] == 0.0 && !(lower[k] < -largest_coordinate) &&
+               !(upper[k] > largest_coordinate);
+    }
+    return usable;
+  }
+};
+
 PipelineQuery make_query(const DeformableOptions& options) {
   PipelineQuery query{options};
   if (options.minimum_distance > 0) {
@@ -120,19 +143,14 @@ Expected<UpdateReport> DeformableScene::update(std::span<const Vector3> position
                  std::to_string(positions_t0.size()) + " at t0 and " + std::to_string(positions_t1.size()) +
                  " at t1"};
   }
-  Vector3 lower = Vector3::Constant(INFINITY);
-  Vector3 upper = Vector3::Constant(-INFINITY);
-  bool usable = true;
-  for (const auto positions : {positions_t0, positions_t1}) {
-    for (const Vector3& x : positions) {
-      usable = usable && is_usable(x);  // false for NaN
-      lower = lower.cwiseMin(x);
-      upper = upper.cwiseMax(x);
-    }
-  }
-  if (!usable) return Error{unusable_message(positions_t0, positions_t1)};
-  s.step.lower = expected ? lower : Vector3::Zero();
-  s.step.upper = expected ? upper : Vector3::Zero();
+  Range range;
+  for (const Vector3& x : positions_t0) range.add(x);
+  for (const Vector3& x : positions_t1) range.add(x);
+  if (!range.is_usable()) return Error{unusable_message(positions_t0, positions_t1)};
+  s.step.lower =
+      expected ? Vector3(range.lower[0], range.lower[1], range.lower[2]) : Vector3(Vector3::Zero());
+  s.step.upper =
+      expected ? Vector3(range.upper[0], range.upper[1], range.upper[2]) : Vector3(Vector3::Zero());
   s.set_positions(positions_t0, positions_t1);
   s.pipeline->update(s.topology, s.step, s.scene_options.threads);
   s.has_step = true;
@@ -222,7 +240,7 @@ FirstContact DeformableScene::first_contact(const DeformableOptions& options) co
     NarrowPhase sampled(state_->topology, state_->step, query, NarrowMode::First);
     state_->run(query, sampled, stats);
     query.sample = 1;
-    query.t_max = sampled.time_limit();
+    query.t_max = sampled.time_limit();  // its contacts will be found again
   }
   NarrowPhase narrow(state_->topology, state_->step, query, NarrowMode::First);
   state_->run(query, narrow, stats);

@@ -28,6 +28,41 @@ std::array<std::string_view, 2 * feature_pair_kind_count> narrow_stage_names() {
           "vertex_face_contacts", "edge_edge_contacts", "vertex_edge_contacts", "vertex_vertex_contacts"};
 }
 
+struct Reference {
+  std::uint64_t key;
+  const DeformableContact* contact;
+};
+
+// (kind, first, second) in 2 + 31 + 31 bits: ids are not negative.
+std::uint64_t sort_key(const FeaturePair& pair) {
+  return (static_cast<std::uint64_t>(pair.kind) << 62) | (static_cast<std::uint64_t>(pair.first) << 31) |
+         static_cast<std::uint64_t>(pair.second);
+}
+
+// Digits in which all keys agree are skipped.
+void radix_sort(std::vector<Reference>& references) {
+  constexpr int bits = 11;
+  constexpr std::size_t buckets = std::size_t{1} << bits;
+  std::uint64_t all_or = 0;
+  std::uint64_t all_and = ~std::uint64_t{0};
+  for (const Reference& r : references) {
+    all_or |= r.key;
+    all_and &= r.key;
+  }
+  std::vector<Reference> other(references.size());
+  for (int shift = 0; shift < 64; shift += bits) {
+    const auto digit = [shift](std::uint64_t key) {
+      return static_cast<std::size_t>(key >> shift) & (buckets - 1);
+    };
+    if (digit(all_or ^ all_and) == 0) continue;
+    std::array<std::size_t, buckets + 1> start{};
+    for (const Reference& r : references) ++start[digit(r.key) + 1];
+    for (std::size_t d = 1; d <= buckets; ++d) start[d] += start[d - 1];
+    for (const Reference& r : references) other[start[digit(r.key)]++] = r;
+    references.swap(other);
+  }
+}
+
 }  // namespace
 
 std::array<std::int32_t, 4> pair_vertices(const Topology& topology, const FeaturePair& pair) {
@@ -191,10 +226,7 @@ void NarrowPhase::test(CandidateSink& sink, FeaturePairKind kind) {
   if (n == 0 || done()) return;
   sink.tested_[static_cast<std::size_t>(kind)] += static_cast<std::int64_t>(n);
 
-  LinearImpactOptions options = impact_options_;
-  // With a minimum distance the elementary answer may depend on t_max, so the limit is not used there.
-  if (mode_ == NarrowMode::First && options.minimum_distance == 0.0) options.t_max = time_limit();
-
+  const LinearImpactOptions& options = impact_options_;
   if (kind == FeaturePairKind::VertexFace || kind == FeaturePairKind::EdgeEdge) {
     sink.coordinates_.resize(24 * candidate_block);
     LinearMotionBatch batch;
@@ -230,21 +262,20 @@ void NarrowPhase::test(CandidateSink& sink, FeaturePairKind kind) {
   sink.test_seconds_ += seconds_since(start);
 }
 
-// First mode must give the same answer in any order of the candidates. A pair is dropped only when it has no
-// contact in [0, limit], the limit being the upper end of some pair's bracket; whatever is kept is evaluated
-// anew over the whole step, so that its bracket does not depend on the limit of the moment.
+// First mode must give the same answer in any order of the candidates: brackets are those of the whole step,
+// and a pair is dropped only when its bracket begins after the upper end of some other pair's.
 void NarrowPhase::accept(CandidateSink& sink, const FeaturePair& pair, const Impact& impact) {
   if (impact.status == Status::Separated) return;
   if (impact.status == Status::OverlapAtStart && query_.options.at_start == ContactAtStart::Ignore) return;
   ++sink.found_[static_cast<std::size_t>(pair.kind)];
   if (mode_ == NarrowMode::First) {
-    const Impact whole = pair_impact(topology_, step_, pair, impact_options_);
-    lower_time_limit(whole.upper);
-    sink.contacts_.push_back({pair, whole});
+    if (impact.lower > time_limit()) return;
+    lower_time_limit(impact.upper);
+    keep(sink, {pair, impact});
     return;
   }
   if (!collector_) {
-    sink.contacts_.push_back({pair, impact});
+    keep(sink, {pair, impact});
     return;
   }
   const std::lock_guard lock(collector_mutex_);
@@ -253,6 +284,15 @@ void NarrowPhase::accept(CandidateSink& sink, const FeaturePair& pair, const Imp
   } else {
     collector_->add({pair, impact});
   }
+}
+
+void NarrowPhase::keep(CandidateSink& sink, const DeformableContact& contact) {
+  constexpr std::size_t chunk = 4096;
+  if (sink.contacts_.empty() || sink.contacts_.back().size() == chunk) {
+    sink.contacts_.emplace_back();
+    sink.contacts_.back().reserve(chunk);
+  }
+  sink.contacts_.back().push_back(contact);
 }
 
 void NarrowPhase::lower_time_limit(double time) {
@@ -267,18 +307,18 @@ void NarrowPhase::finish() {
   }
 }
 
+// A contact is large: keys and references are sorted, then each contact moves once.
 std::vector<DeformableContact> NarrowPhase::take_contacts() {
-  std::vector<DeformableContact> all;
-  for (CandidateSink& sink : sinks_) {
-    if (all.empty()) {
-      all = std::move(sink.contacts_);
-    } else {
-      all.insert(all.end(), sink.contacts_.begin(), sink.contacts_.end());
+  std::vector<Reference> references;
+  for (const CandidateSink& sink : sinks_) {
+    for (const auto& chunk : sink.contacts_) {
+      for (const DeformableContact& c : chunk) references.push_back({sort_key(c.pair), &c});
     }
-    sink.contacts_.clear();
   }
-  std::sort(all.begin(), all.end(),
-            [](const DeformableContact& a, const DeformableContact& b) { return a.pair < b.pair; });
+  radix_sort(references);
+  std::vector<DeformableContact> all;
+  all.reserve(references.size());
+  for (const Reference& r : references) all.push_back(*r.contact);
   return all;
 }
 

@@ -60,7 +60,7 @@ class CandidateSink {
   std::array<std::int64_t, impact_stage_count> decided_by_{};
   double test_seconds_ = 0;
   std::vector<double> coordinates_;
-  std::vector<DeformableContact> contacts_;
+  std::vector<std::vector<DeformableContact>> contacts_;  // in chunks, so that growing copies nothing
 };
 
 class NarrowPhase {
@@ -88,6 +88,7 @@ class NarrowPhase {
   void test(CandidateSink& sink, FeaturePairKind kind);
   void keep_wanted(FeaturePairKind kind, CandidateSink::Block& block) const;
   bool share_vertex(FeaturePairKind kind, std::int32_t first, std::int32_t second) const;
+  static void keep(CandidateSink& sink, const DeformableContact& contact);
   void accept(CandidateSink& sink, const FeaturePair& pair, const Impact& impact);
   bool is_wanted(FeaturePairKind kind, std::int32_t first, std::int32_t second) const;
   void lower_time_limit(double time);

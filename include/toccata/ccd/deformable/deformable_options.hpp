@@ -49,16 +49,16 @@ struct DeformableStages {
 struct DeformableOptions {
   PairScope scope = PairScope::All;
   // Pairs of objects to look at, by index; empty = all. Called once per pair of objects, from one thread.
-  std::function<bool(std::int32_t object_a, std::int32_t object_b)> object_filter;
+  std::function<bool(std::int32_t object_a, std::int32_t object_b)> object_filter = {};
   // Pairs of features to look at; empty = all. Called from any thread, for few pairs (late in the pipeline).
-  std::function<bool(const FeaturePair&)> pair_filter;
+  std::function<bool(const FeaturePair&)> pair_filter = {};
   // > 0: contact means coming within this distance; see LinearImpactOptions for the guarantee.
   double minimum_distance = 0.0;
   double relative_distance_tolerance = 1e-6;
   ContactAtStart at_start = ContactAtStart::Report;
   bool boolean_only = false;  // all_contacts: which pairs collide, without times, weights, points, normals
   int threads = 0;            // 0 = all cores; the answer does not depend on it
-  DeformableStages stages;
+  DeformableStages stages = {};
 };
 
 }  // namespace toccata

@@ -31,8 +31,8 @@ using Edge = std::array<std::int32_t, 2>;  // vertex indices
 // One object: faces, wires and points over its own vertices. A vertex in no face and no edge is a free point.
 struct DeformableObject {
   std::int32_t vertex_count = 0;
-  std::vector<Face> faces;
-  std::vector<Edge> wires;  // edges besides those of the faces
+  std::vector<Face> faces = {};
+  std::vector<Edge> wires = {};  // edges besides those of the faces
 };
 
 struct UpdateReport {
