@@ -16,6 +16,10 @@ bench:
 	@tools/setup.sh bench
 	@tools/run_benchmarks.sh
 
+fuzz:
+	@tools/setup.sh test
+	@tools/run_fuzzers.sh
+
 setup:
 	@tools/setup.sh run
 

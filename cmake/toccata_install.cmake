@@ -6,6 +6,11 @@ if(TARGET toccata_json)
   install(TARGETS toccata_json EXPORT ToccataTargets
           LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 endif()
+if(TARGET toccata_assimp)  # apart, so that find_package(Toccata) needs no Assimp
+  install(TARGETS toccata_assimp EXPORT ToccataAssimpTargets
+          LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+  install(EXPORT ToccataAssimpTargets NAMESPACE Toccata:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/Toccata)
+endif()
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/toccata DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(EXPORT ToccataTargets NAMESPACE Toccata:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/Toccata)
 configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/ToccataConfig.cmake.in
