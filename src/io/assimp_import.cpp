@@ -14,6 +14,8 @@ namespace toccata {
 Expected<TriangleMesh> import_with_assimp(const std::string& path) {
   Assimp::Importer importer;
   importer.SetPropertyInteger(AI_CONFIG_PP_SBP_REMOVE, aiPrimitiveType_POINT | aiPrimitiveType_LINE);
+  // Coordinates stay as the file has them, whichever axis it calls up.
+  importer.SetPropertyBool(AI_CONFIG_IMPORT_COLLADA_IGNORE_UP_DIRECTION, true);
   const aiScene* scene =
       importer.ReadFile(path, aiProcess_Triangulate | aiProcess_SortByPType | aiProcess_PreTransformVertices);
   if (scene == nullptr) return Error{path + ": Assimp cannot read it: " + importer.GetErrorString()};

@@ -1,8 +1,11 @@
 """The manner of every command: help, version, wrong use."""
+import os
+import pty
 import re
+import subprocess
 import unittest
 
-from program import ProgramTest
+from program import PROGRAM, ProgramTest
 
 
 class Manner(ProgramTest):
@@ -30,6 +33,28 @@ class Manner(ProgramTest):
         for command in self.commands():
             with self.subTest(command):
                 self.refuse(command, "--frobnicate")
+
+    def on_terminal(self, *arguments, **environment):
+        """What the program prints on a terminal."""
+        reader, writer = pty.openpty()
+        with subprocess.Popen([PROGRAM, *arguments], stdout=writer, stderr=writer,
+                              env={**os.environ, "TERM": "xterm", **environment}) as process:
+            os.close(writer)
+            text = b""
+            try:
+                while chunk := os.read(reader, 65536):
+                    text += chunk
+            except OSError:  # the other end is closed
+                pass
+            os.close(reader)
+        self.assertEqual(process.returncode, 0)
+        return text.decode()
+
+    def test_colour_only_where_wanted(self):
+        self.assertIn("\033[1m", self.on_terminal("demo", "sheet_and_ball"))
+        self.assertNotIn("\033", self.on_terminal("demo", "sheet_and_ball", NO_COLOR="1"))
+        self.assertNotIn("\033", self.on_terminal("demo", "sheet_and_ball", TERM="dumb"))
+        self.assertNotIn("\033", self.succeed("demo", "sheet_and_ball"))
 
 
 if __name__ == "__main__":

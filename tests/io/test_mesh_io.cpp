@@ -305,6 +305,37 @@ TEST(MeshBytes, ply_rejects_lists_and_indices_out_of_range) {
             "file:4: expected a PLY type (float, double, uchar, int, ...), found 'float32x'");
 }
 
+// Millions of lines of nonsense are turned down at the first, and huge polygons take linear time: a quadratic
+// reader would not end.
+TEST(MeshText, long_malformed_files_fail_at_once) {
+  const auto repeated = [](const std::string& line, int count) {
+    std::string text;
+    text.reserve(line.size() * static_cast<std::size_t>(count));
+    for (int i = 0; i < count; ++i) text += line;
+    return text;
+  };
+  const int many = 2000000;
+  EXPECT_EQ(error_of(repeated("x\n", many), MeshFormat::Obj),
+            "file:1: expected an OBJ statement (v, f, vn, ...), found 'x'");
+  EXPECT_EQ(error_of(repeated("f 1 2 3\n", many), MeshFormat::Obj),
+            "file:1: expected a vertex index from 1 to 0, found 1");
+  EXPECT_EQ(error_of("v 0 0 0\n" + repeated("f 1 1 1\n", many) + "f 1 1 2\n", MeshFormat::Obj),
+            "file:2000002: expected a vertex index from 1 to 1, found 2");
+  EXPECT_EQ(error_of(repeated("facet\n", many), MeshFormat::Stl).substr(0, 15), "file: byte 80: ");
+  EXPECT_EQ(error_of("solid\n" + repeated("facet\n", many), MeshFormat::Stl),
+            "file:3: expected outer, found 'facet'");
+  EXPECT_EQ(error_of("OFF\n" + repeated("1", many), MeshFormat::Off).substr(0, 39),
+            "file:2: expected the number of vertices");
+  EXPECT_EQ(error_of(std::string(many, '\n') + "x", MeshFormat::Obj),
+            "file:2000001: expected an OBJ statement (v, f, vn, ...), found 'x'");
+  EXPECT_EQ(parsed("v 0 0 0\nv 1 0 0\nv 0 1 0\nf" + repeated(" 1 2 3", many / 6) + "\n", MeshFormat::Obj)
+                .faces.size(),
+            static_cast<std::size_t>(3 * (many / 6) - 2));
+  EXPECT_EQ(parsed("v 0 0 0\n" + repeated("f 1" + repeated(" 1", 255) + "\n", many / 5000), MeshFormat::Obj)
+                .faces.size(),
+            static_cast<std::size_t>(254 * (many / 5000)));
+}
+
 TEST(MeshPolygons, concave_ones_keep_their_area) {
   // An arrow whose fan from corner 0 would cover ground outside of it.
   const TriangleMesh mesh = parsed(
