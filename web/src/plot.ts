@@ -5,7 +5,6 @@ import type { Result, Sequence } from "./report";
 
 export interface Series {
   caption: string;
-  unit: string;  // what a value counts
   draw(x: (t: number) => number, y: (v: number) => number): SVGElement[];
   top: number;  // largest value
   valueAt(t: number): string;
@@ -23,8 +22,8 @@ export function clearanceSeries(result: Result): Series | null {
     return distances[i] + Math.min(Math.max(u, 0), 1) * (distances[i + 1] - distances[i]);
   };
   return {
-    caption: "Clearance", unit: "distance", top: Math.max(...distances),
-    valueAt: (t) => format.number(at(t), 4),
+    caption: "Clearance", top: Math.max(...distances),
+    valueAt: (t) => `clearance ${format.number(at(t), 4)}`,
     draw(x, y) {
       const line = times.map((t, i) => `${i ? "L" : "M"}${x(t).toFixed(2)},${y(distances[i]).toFixed(2)}`).join("");
       const area = `${line}L${x(times[times.length - 1])},${y(0)}L${x(times[0])},${y(0)}Z`;
@@ -72,11 +71,12 @@ export function contactsSeries(sequence: Sequence, timesOf: (step: number) => { 
     { from: start(i), to: start(i) + 1 / bins, low: n, high: n + edge[i], kind: "edge" },
   ]);
   return {
-    caption: fine ? "Contacts as they happen" : "Contacts a step", unit: "contacts",
+    caption: fine ? "Contacts as they happen" : "Contacts a step",
     top: Math.max(1, ...face.map((n, i) => n + edge[i])),
     valueAt: (t) => {
       const bin = face.findIndex((_, i) => t >= start(i) && t <= start(i) + 1 / bins + 1e-12);
-      return bin < 0 ? "0" : format.count(face[bin] + edge[bin]);
+      const n = bin < 0 ? 0 : face[bin] + edge[bin];
+      return `${format.count(n)} contact${n === 1 ? "" : "s"} ${fine ? "here" : "in the step"}`;
     },
     draw: bars(list),
   };
@@ -140,7 +140,7 @@ export class Plot {
   }
 
   valueAt(t: number): string | null {
-    return this.series ? `${this.series.caption.toLowerCase()} ${this.series.valueAt(t)}` : null;
+    return this.series?.valueAt(t) ?? null;
   }
 }
 

@@ -25,9 +25,9 @@ export class Stage {
   readonly beforeRender: (() => void)[] = [];
   palette: Palette = light;
   frames = 0;
-  private readonly key = new DirectionalLight("#fff4e6", 1.7);
-  private readonly fill = new DirectionalLight("#e6efff", 0.75);
-  private readonly sky = new HemisphereLight("#ffffff", "#9aa3b2", 0.55);
+  private readonly key = new DirectionalLight("#fff4e6", 2.3);
+  private readonly fill = new DirectionalLight("#e6efff", 0.6);
+  private readonly sky = new HemisphereLight("#ffffff", "#8f99aa", 0.3);
   private pending = false;
   private flight = 0;
   private readonly modest: boolean;  // no shadows and reflections: the processor draws
@@ -63,11 +63,11 @@ export class Stage {
 
   private addLights(): void {
     if (this.modest) {
-      this.sky.intensity = 1.6;
+      this.sky.intensity = 1.3;
     } else {
       const generator = new PMREMGenerator(this.renderer);
       this.scene.environment = generator.fromScene(new RoomEnvironment(), 0.04).texture;
-      this.scene.environmentIntensity = 0.6;
+      this.scene.environmentIntensity = 0.42;
       generator.dispose();
     }
     this.camera.add(this.fill, this.fill.target);
@@ -123,7 +123,7 @@ export class Stage {
     this.pending = false;
     for (const callback of this.beforeRender) callback();
     // From very near the shadow map's own grid would show.
-    this.key.shadow.intensity = this.camera.position.distanceTo(this.controls.target) < 0.5 ? 0 : 0.75;
+    this.key.shadow.intensity = this.camera.position.distanceTo(this.controls.target) < 0.5 ? 0 : 0.85;
     this.renderer.render(this.scene, this.camera);
     ++this.frames;
   }
