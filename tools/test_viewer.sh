@@ -12,4 +12,4 @@ if ! [ -x "${CHROMIUM:-/usr/bin/chromium}" ]; then
 fi
 [ node_modules/.package-lock.json -nt package-lock.json ] || npm ci --no-fund --no-audit --loglevel=error
 export TOCCATA_PROGRAM=${1:-}
-exec node --test test/
+exec node --test test/*.test.mjs

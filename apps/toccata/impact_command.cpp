@@ -1,6 +1,8 @@
 // toccata impact: when do two moving meshes first touch, one question or a batch of trials.
 #include <fmt/core.h>
+
 #include <chrono>
+#include <filesystem>
 #include <fstream>
 #include <map>
 #include <memory>
@@ -12,8 +14,11 @@
 #include "toccata/ccd/rigid/first_contact.hpp"
 #include "toccata/command.hpp"
 #include "toccata/io/mesh_io.hpp"
+#include "toccata/io/report_record.hpp"
 #include "toccata/motion/rigid_motion.hpp"
 #include "toccata/pose_argument.hpp"
+#include "toccata/report_options.hpp"
+#include "toccata/rigid_report.hpp"
 #include "toccata/terminal.hpp"
 
 namespace toccata::app {
@@ -33,6 +38,7 @@ struct ImpactArguments {
   bool skip_initial = false;
   std::string trials;
   int threads = 0;
+  ReportOptions output;
 };
 
 struct Answer {
@@ -163,6 +169,20 @@ void print_sentence(const Answer& answer) {
   }
 }
 
+std::string name_of(const std::string& path) {
+  return std::filesystem::path(path).stem().string();
+}
+
+void describe_question(const ImpactArguments& arguments, const RigidShape& a, const RigidShape& b,
+                       Report& report) {
+  report.method = arguments.method;
+  const double tolerance = resolved_tolerance(a, b, options_of(arguments).tolerance);
+  report.options = {{"tolerance", fmt::format("{:.3g}", tolerance)}, {"motion", arguments.motion}};
+  if (arguments.minimum_distance > 0.0) {
+    report.options.emplace_back("minimum distance", fmt::format("{:.6g}", arguments.minimum_distance));
+  }
+}
+
 int run_one(ImpactArguments arguments) {
   const RigidContactOptions options = options_of(arguments);
   if (arguments.to.empty() && arguments.to_b.empty())
@@ -182,6 +202,14 @@ int run_one(ImpactArguments arguments) {
     print_json(json_of(answer, arguments.all));
   } else {
     print_sentence(answer);
+  }
+  if (arguments.output.wanted()) {
+    const RigidSide side_a{name_of(arguments.mesh_a), arguments.mesh_a, a, *motion_a};
+    const RigidSide side_b{name_of(arguments.mesh_b), arguments.mesh_b, b, *motion_b};
+    Report report = rigid_report(side_a, side_b, answer.first, {.tolerance = options.tolerance});
+    describe_question(arguments, a, b, report);
+    report.timings = {{"query", 1e-3 * answer.microseconds}};
+    write_outputs(arguments.output, std::move(report), arguments.json ? stderr : stdout);
   }
   return 0;
 }
@@ -239,6 +267,21 @@ int run_trials(const ImpactArguments& arguments) {
     }
     fmt::print("{} trials, {} contacts, {:.1f} microseconds a trial.\n", answers.size(), contacts, mean);
   }
+  if (arguments.output.wanted()) {
+    Report report = rigid_scene_report({name_of(arguments.mesh_a), arguments.mesh_a, a, fixed},
+                                       {name_of(arguments.mesh_b), arguments.mesh_b, b, fixed});
+    describe_question(arguments, a, b, report);
+    report.answer = fmt::format("{} of {} trials touch.", contacts, answers.size());
+    for (std::size_t i = 0; i < answers.size(); ++i) {
+      ResultRecord result = record_of(answers[i].first);
+      result.label = fmt::format("trial {}", i + 1);
+      result.motion_a = record_of(*motions[i]);
+      result.closest_approach = answers[i].closest;
+      result.microseconds = answers[i].microseconds;
+      report.results.push_back(std::move(result));
+    }
+    write_outputs(arguments.output, std::move(report), arguments.json ? stderr : stdout);
+  }
   return 0;
 }
 
@@ -273,6 +316,7 @@ void add_impact_command(CLI::App& app, Run& run) {
                       "file of trials: 24 numbers a line, start and end pose of A; B is fixed");
   command->add_option("--threads", arguments->threads, "threads for trials (0 = all cores)");
   command->add_flag("--json", arguments->json, "print JSON");
+  add_report_options(*command, arguments->output);
   command->footer(
       "Examples:\n"
       "  toccata impact A.obj B.obj --to \"0 0 -5\" --from \"0 0 5\"\n"

@@ -9,16 +9,35 @@
 #include "toccata/ccd/rigid/first_contact.hpp"
 #include "toccata/demo.hpp"
 #include "toccata/motion/rigid_motion.hpp"
+#include "toccata/rigid_report.hpp"
 #include "toccata/terminal.hpp"
 
 namespace toccata::app {
+namespace {
+
+void print_text(const RigidShape& knot, const FirstContactResult& r, double seconds) {
+  const Vector3& p = r.contact.point_a;
+  const Vector3& n = r.contact.normal;
+  fmt::print("Two torus knots of {}, one tumbling into the other.\n",
+             plural(knot.mesh().faces.size(), "triangle"));
+  fmt::print(
+      "They first touch at t = {:.9f}, at ({:.6f}, {:.6f}, {:.6f}), normal ({:.4f}, {:.4f}, {:.4f}):\n",
+      r.time, p.x(), p.y(), p.z(), n.x(), n.y(), n.z());
+  fmt::print("triangle {} of the moving knot against triangle {} of the other; proven apart before.\n",
+             r.contact.triangle_a, r.contact.triangle_b);
+  fmt::print("{} pairs of boxes and {} pairs of triangles, {}.\n", r.stats.node_pairs, r.stats.triangle_pairs,
+             duration_text(seconds));
+}
+
+}  // namespace
 
 int run_torus_knots_demo(const DemoOptions& options) {
   const RigidShape knot(scenes::torus_knot());
   const Matrix3 turned = Eigen::AngleAxisd(2.5, Vector3(1, 2, 1).normalized()).toRotationMatrix();
-  const RigidMotion tumble({Matrix3::Identity(), Vector3(-3.2, 0.3, 0.2)}, {turned, Vector3(3.2, 0, 0)});
+  const RigidMotion tumble({Matrix3::Identity(), Vector3(-4.6, 0.3, 0.2)}, {turned, Vector3(2.6, 0, 0)});
+  const RigidMotion resting;
   const auto begin = std::chrono::steady_clock::now();
-  const FirstContactResult r = first_contact(knot, tumble, knot, RigidMotion());
+  const FirstContactResult r = first_contact(knot, tumble, knot, resting);
   const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - begin;
   const Vector3& p = r.contact.point_a;
   const Vector3& n = r.contact.normal;
@@ -30,17 +49,17 @@ int run_torus_knots_demo(const DemoOptions& options) {
                 {"triangle_a", r.contact.triangle_a},
                 {"triangle_b", r.contact.triangle_b},
                 {"seconds", taken.count()}});
-    return 0;
+  } else {
+    print_text(knot, r, taken.count());
   }
-  fmt::print("Two torus knots of {}, one tumbling into the other.\n",
-             plural(knot.mesh().faces.size(), "triangle"));
-  fmt::print(
-      "They first touch at t = {:.9f}, at ({:.6f}, {:.6f}, {:.6f}), normal ({:.4f}, {:.4f}, {:.4f}):\n",
-      r.time, p.x(), p.y(), p.z(), n.x(), n.y(), n.z());
-  fmt::print("triangle {} of the moving knot against triangle {} of the other; proven apart before.\n",
-             r.contact.triangle_a, r.contact.triangle_b);
-  fmt::print("{} pairs of boxes and {} pairs of triangles, {}.\n", r.stats.node_pairs, r.stats.triangle_pairs,
-             duration_text(taken.count()));
+  if (options.output.wanted()) {
+    Report report = rigid_report({"tumbling knot", "", knot, tumble}, {"resting knot", "", knot, resting}, r,
+                                 {.hierarchy_levels = 9});
+    report.title = "Two torus knots";
+    report.method = "advancement";
+    report.timings = {{"query", 1e3 * taken.count()}};
+    write_outputs(options.output, std::move(report), options.json ? stderr : stdout);
+  }
   return 0;
 }
 

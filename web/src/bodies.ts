@@ -320,6 +320,9 @@ export class BodiesContent implements Content {
       const direction = new Vector3(Math.cos(angle), Math.sin(angle), 0.5).normalize();
       let score = along.length() > 1e-3 ? direction.clone().cross(along.clone().normalize()).length() : 0;
       score -= 0.02 * i;
+      // Moving to the right reads as forward in time.
+      const right = new Vector3(0, 0, 1).cross(direction);
+      if (right.dot(along) < 0) score -= 0.6;
       if (target && meshes.length) {
         const ray = new Raycaster(target.clone().addScaledVector(direction, 3), direction.clone().negate());
         const hit = ray.intersectObjects(meshes, false)[0];

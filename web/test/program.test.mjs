@@ -1,11 +1,12 @@
 // Reports and pages as the program writes them: they obey the schema, and the page shows their numbers.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, readFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { Validator } from "@cfworker/json-schema";
+import { box } from "./fixtures/reports.mjs";
 import { chromiumPath, launch, open, root, settled } from "./browser.mjs";
 
 const program = process.env.TOCCATA_PROGRAM;
@@ -41,5 +42,42 @@ test("demo sheet_and_ball", { skip }, async () => {
     assert.ok(step.vertex_face > 0 && step.edge_edge > 0);
     assert.equal(await page.locator("#step-vertex-face").innerText(), step.vertex_face.toLocaleString("en-US"));
     assert.equal(await page.locator("#step-first").innerText(), `t = ${step.first_time.toFixed(9)}`);
+  });
+});
+
+test("demo torus_knots", { skip }, async () => {
+  await run("knots", ["demo", "torus_knots"], async (page, report) => {
+    const [result] = report.results;
+    assert.equal(result.status, "contact");
+    assert.equal(await page.locator("#contact-time").innerText(), `t = ${result.time.toFixed(9)}`);
+    // The contact is where the page puts the bodies: at the reported time, on the path of the moving knot.
+    const state = await page.evaluate(() => window.toccata.state());
+    assert.equal(state.time, result.time);
+    assert.ok(result.intervals.length >= 1 && result.intervals[0].begin[0] <= result.time);
+    assert.equal(await page.locator(".plot .curve").count(), 1);
+    assert.ok(report.hierarchies[0].levels.length > 5);
+  });
+});
+
+/** A box of half width 0.5 as an OBJ file. */
+function boxFile() {
+  const { vertices, triangles } = box(0.5);
+  const file = join(folder, "box.obj");
+  writeFileSync(file, [...vertices.map((v) => `v ${v.join(" ")}`), ...triangles.map((f) => `f ${f.map((i) => i + 1).join(" ")}`), ""].join("\n"));
+  return file;
+}
+
+test("impact: contact, and a pass with clearance 1", { skip }, async () => {
+  const file = boxFile();
+  await run("impact", ["impact", file, file, "--from", "-5 0.1 0.1", "--to", "3 0.1 0.1"], async (page, report) => {
+    assert.ok(Math.abs(report.results[0].time - 0.5) < 1e-6);
+    assert.equal(report.shapes.length, 2);
+    assert.equal(await page.locator("#status").innerText(), "contact");
+    const { distances } = report.results[0].clearance;
+    assert.ok(Math.abs(distances[0] - 4) < 1e-3, String(distances[0]));
+  });
+  await run("pass", ["impact", file, file, "--from", "-5 2 0.1", "--to", "3 2 0.1"], async (page, report) => {
+    assert.ok(Math.abs(report.results[0].closest_approach.distance - 1) < 1e-5);
+    assert.equal(await page.locator("#status").innerText(), "no contact");
   });
 });
