@@ -253,6 +253,11 @@ class Sequence {
 void add_sequence_command(CLI::App& app, Run& run) {
   CLI::App* command = app.add_subcommand("sequence", "Contacts of every step of a sequence of mesh frames");
   auto options = std::make_shared<SequenceOptions>();
+  command->footer(
+      "Examples:\n"
+      "  toccata sequence frames/ --all\n"
+      "  toccata sequence cloth_00.ply cloth_01.ply --json\n"
+      "  toccata sequence 'cloth_*.obj' --within --contacts contacts.csv\n");
   command
       ->add_option("frames", options->frames,
                    "Frames in order: files, folders or patterns (OBJ, PLY, STL, OFF)")
