@@ -30,7 +30,6 @@ ElementMesh::ElementMesh(const Topology& topology)
     : face_count_(static_cast<std::int32_t>(topology.faces.size())),
       first_point_(face_count_ + static_cast<std::int32_t>(topology.wires.size())),
       corners_(topology.faces),
-      face_edges_(topology.face_edges),
       topology_wires_(topology.wires),
       topology_points_(topology.points) {
   for (const std::int32_t wire : topology.wires) {
@@ -49,7 +48,7 @@ ElementMesh::ElementMesh(const Topology& topology)
              });
   make_lists(topology.edges.size(), edge_start_, edge_elements_, [&](auto&& emit) {
     for (std::int32_t t = 0; t < first_point_; ++t) {
-      const auto e = edges(t);
+      const auto e = edges(topology, t);
       for (int k = 0; k < 3; ++k) {
         // A face with two equal corners has the same edge twice.
         if (e[k] >= 0 && (k < 1 || e[k] != e[0]) && (k < 2 || e[k] != e[1])) emit(e[k], t);
@@ -58,8 +57,8 @@ ElementMesh::ElementMesh(const Topology& topology)
   });
 }
 
-std::array<std::int32_t, 3> ElementMesh::edges(std::int32_t element) const {
-  if (is_face(element)) return face_edges_[element];
+std::array<std::int32_t, 3> ElementMesh::edges(const Topology& topology, std::int32_t element) const {
+  if (is_face(element)) return topology.face_edges[element];
   if (is_wire(element)) return {wire_edge(element), -1, -1};
   return {-1, -1, -1};
 }
@@ -75,7 +74,7 @@ std::int32_t ElementMesh::point_element(std::int32_t vertex) const {
 }
 
 std::size_t ElementMesh::memory_bytes() const {
-  return corners_.capacity() * sizeof(Face) + face_edges_.capacity() * sizeof(face_edges_[0]) +
+  return corners_.capacity() * sizeof(Face) +
          (topology_wires_.capacity() + topology_points_.capacity() + vertex_start_.capacity() +
           vertex_elements_.capacity() + edge_start_.capacity() + edge_elements_.capacity()) *
              sizeof(std::int32_t);

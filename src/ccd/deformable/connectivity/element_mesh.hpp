@@ -19,7 +19,7 @@ class ElementMesh {
   std::span<const Face> elements() const { return corners_; }  // (a, b, b) for wires, (a, a, a) for points
   const Face& corners(std::int32_t element) const { return corners_[element]; }
   // Edge ids of an element; -1 where it has none.
-  std::array<std::int32_t, 3> edges(std::int32_t element) const;
+  std::array<std::int32_t, 3> edges(const Topology& topology, std::int32_t element) const;
   bool is_face(std::int32_t element) const { return element < face_count_; }
   bool is_wire(std::int32_t element) const { return element >= face_count_ && element < first_point_; }
   bool is_point(std::int32_t element) const { return element >= first_point_; }
@@ -74,7 +74,6 @@ class ElementMesh {
   std::int32_t face_count_ = 0;
   std::int32_t first_point_ = 0;
   std::vector<Face> corners_;
-  std::vector<std::array<std::int32_t, 3>> face_edges_;
   std::vector<std::int32_t> topology_wires_, topology_points_;
   std::vector<std::int32_t> vertex_start_, vertex_elements_;
   std::vector<std::int32_t> edge_start_, edge_elements_;

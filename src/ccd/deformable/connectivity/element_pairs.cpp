@@ -104,7 +104,7 @@ void ElementPairs::vertices_with_face(std::int32_t t1, std::int32_t t2, bool adj
 }
 
 void ElementPairs::edges_with_edges(std::int32_t t1, std::int32_t t2, bool adjacent) {
-  const auto edges1 = mesh_.edges(t1), edges2 = mesh_.edges(t2);
+  const auto edges1 = mesh_.edges(topology_, t1), edges2 = mesh_.edges(topology_, t2);
   for (int i = 0; i < 3; ++i) {
     const std::int32_t a = edges1[i];
     if (a < 0 || (i > 0 && a == edges1[0]) || (i > 1 && a == edges1[1])) continue;

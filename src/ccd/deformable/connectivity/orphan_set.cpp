@@ -57,7 +57,7 @@ void edge_orphans(const ElementMesh& mesh, const Topology& topology, std::int32_
   for (int k = 0; k < 3; ++k) {
     if (k > 0 && (corners[k] == corners[0] || (k > 1 && corners[k] == corners[1]))) continue;
     for (const std::int32_t t : mesh.around_vertex(corners[k])) {
-      for (const std::int32_t other : mesh.edges(t)) {
+      for (const std::int32_t other : mesh.edges(topology, t)) {
         if (other < 0 || other == edge || (!both && other < edge)) continue;
         const Edge& o = topology.edges[other];
         if (o[0] == ends[0] || o[0] == ends[1] || o[1] == ends[0] || o[1] == ends[1]) continue;
