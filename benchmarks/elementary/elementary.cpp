@@ -159,7 +159,7 @@ struct Row {
 };
 
 // The truth where it is not given: the library's Boolean, with the oracle's word on every query on which two
-// contestants differ and on some thousand others. Stops the program when the library is not right.
+// contestants differ and on some thousand others.
 void establish_truth(QuerySet& set, const std::vector<std::vector<char>>& answers) {
   const std::vector<char>& library = answers[1];
   const bool known = !set.truth.empty();
