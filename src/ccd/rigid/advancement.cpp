@@ -1,5 +1,6 @@
 #include "ccd/rigid/advancement.hpp"
 
+#include <Eigen/Geometry>
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -19,6 +20,30 @@ constexpr int stale_buckets = 8;
 constexpr float near_share = 0.02F;
 // Triangles advance until they are within this share of the tolerance.
 constexpr double target_share = 0.125;
+
+// Near contact the difference of the nearest points loses its direction to rounding; what their features fix
+// of it does not: the normal of a face or of two edges, the plane across an edge.
+Vector3 feature_direction(const TrianglePairState& pair, const TriangleTriangleDistance& d) {
+  const auto edge = [](const std::array<Vector3, 3>& t, int i) {
+    return Vector3(t[static_cast<std::size_t>((i + 1) % 3)] - t[static_cast<std::size_t>(i)]);
+  };
+  const Vector3 difference = d.point_b - d.point_a;
+  Vector3 n = difference;
+  const bool edge_a = d.feature_a.kind == FeatureKind::Edge, edge_b = d.feature_b.kind == FeatureKind::Edge;
+  if (d.feature_a.kind == FeatureKind::Interior) {
+    n = edge(pair.a, 0).cross(edge(pair.a, 1));
+  } else if (d.feature_b.kind == FeatureKind::Interior) {
+    n = edge(pair.b, 0).cross(edge(pair.b, 1));
+  } else if (edge_a && edge_b) {
+    n = edge(pair.a, d.feature_a.index).cross(edge(pair.b, d.feature_b.index));
+  } else if (edge_a || edge_b) {
+    const Vector3 e =
+        (edge_a ? edge(pair.a, d.feature_a.index) : edge(pair.b, d.feature_b.index)).stableNormalized();
+    n = difference.stableNormalized();
+    for (int i = 0; i < 2; ++i) n -= n.dot(e) * e;
+  }
+  return n.dot(difference) < 0.0 ? Vector3(-n) : n;
+}
 
 class Search {
  public:
@@ -97,7 +122,7 @@ class Search {
       return;
     }
     const bool open_a =
-        child_b < 0 || (child_a >= 0 && largest_half(*tree_[0], pair.a) >= largest_half(*tree_[1], pair.b));
+        child_b < 0 || (child_a >= 0 && extent_of(*tree_[0], pair.a) >= extent_of(*tree_[1], pair.b));
     float steps[box_width], gaps[box_width];
     const int side = open_a ? 0 : 1;
     const BoxId opened = open_a ? pair.a : pair.b;
@@ -121,9 +146,20 @@ class Search {
     for (std::int32_t k = 0; k < count; ++k) {
       if (steps[k] > enough) continue;
       const double time = std::max(pair.time, later(state_.time, steps[k]));
+      if (beyond(time)) continue;
       const BoxId id = node * box_width + static_cast<BoxId>(k);
-      push(open_a ? PendingPair{0, id, pair.b, 0} : PendingPair{0, pair.a, id, 0}, time, bucket);
+      const int next = queue_.bucket_of(time);
+      if (next == bucket) prefetch_below(*tree_[side], id);  // it is opened soon
+      queue_.push(next,
+                  open_a ? PendingPair{time, id, pair.b, bucket} : PendingPair{time, pair.a, id, bucket});
     }
+  }
+
+  static void prefetch_below(const BoxTree& tree, BoxId id) {
+    const std::int32_t child = child_of(tree, id);
+    if (child < 0) return;
+    const char* const at = reinterpret_cast<const char*>(&tree.nodes[static_cast<std::size_t>(child)]);
+    for (std::size_t offset = 0; offset < sizeof(BoxNode); offset += 64) __builtin_prefetch(at + offset);
   }
 
   void treat_triangles(const PendingPair& pair, int bucket, std::int32_t id_a, std::int32_t id_b) {
@@ -153,8 +189,10 @@ class Search {
           accept(t, id_a, id_b);
           return;
         }
-        step = std::max(step, triangle_step_along(corners_now, d.point_b - d.point_a, q_.distance,
-                                                  state.gap_padding, state.rate_padding));
+        for (const Vector3& direction : {Vector3(d.point_b - d.point_a), feature_direction(corners_now, d)}) {
+          step = std::max(step, triangle_step_along(corners_now, direction, q_.distance, state.gap_padding,
+                                                    state.rate_padding));
+        }
         if (!(later(t, step) > t)) {
           // No double lies between here and the contact.
           accept(t, id_a, id_b);

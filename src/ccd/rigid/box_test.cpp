@@ -1,32 +1,85 @@
 #include "ccd/rigid/box_test.hpp"
 
-#include <Eigen/Geometry>
 #include <cmath>
 
 namespace toccata {
 namespace {
 
-struct BoxCopy {
-  Vector3 center;  // relative to the shape's centre
-  Matrix3 axes;
-  Vector3 half;
+constexpr double v = 0x1p-24;  // unit roundoff of float
+
+struct Box {
+  double center[3];  // relative to the shape's centre
+  float axis[3][3];  // axis[i][coordinate]
+  float half[3];
 };
 
-BoxCopy copy_of(const BoxTree& tree, BoxId id) {
+Box box_of(const BoxTree& tree, BoxId id) {
   const BoxNode& node = tree.nodes[id / box_width];
   const auto slot = id % box_width;
-  BoxCopy box;
+  Box box;
   for (int i = 0; i < 3; ++i) {
     box.center[i] = static_cast<double>(node.origin[i]) + static_cast<double>(node.center[i][slot]);
     box.half[i] = node.half[i][slot];
-    for (int k = 0; k < 3; ++k) box.axes(k, i) = node.axis[i][k][slot];
+    for (int k = 0; k < 3; ++k) box.axis[i][k] = node.axis[i][k][slot];
   }
   return box;
 }
 
-template <typename Vector>
-void put(float* to, const Vector& from) {
+void put(float* to, const Vector3& from) {
   for (int k = 0; k < 3; ++k) to[k] = static_cast<float>(from[k]);
+}
+
+void cross(float* to, const float* a, const float* b, float scale) {
+  to[0] = scale * (a[1] * b[2] - a[2] * b[1]);
+  to[1] = scale * (a[2] * b[0] - a[0] * b[2]);
+  to[2] = scale * (a[0] * b[1] - a[1] * b[0]);
+}
+
+float dot(const float* a, const float* b) {
+  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+// Not below the length, and cheaper.
+double length_bound(const Vector3& x) {
+  return std::abs(x.x()) + std::abs(x.y()) + std::abs(x.z());
+}
+
+// The other box's axes in this frame, in float: v for the matrix, 3v for the products, on top of the box's
+// own.
+void put_axes(BoxStepsInput& in, const FrameView& view, const Box& box) {
+  float r[3][3];
+  for (int k = 0; k < 3; ++k) {
+    for (int l = 0; l < 3; ++l) r[k][l] = static_cast<float>(view.rotation(k, l));
+  }
+  for (int i = 0; i < 3; ++i) {
+    in.half[i] = box.half[i];
+    for (int k = 0; k < 3; ++k) {
+      in.axis[i][k] = dot(r[k], box.axis[i]);
+      in.scaled_axis[i][k] = box.half[i] * in.axis[i][k];
+    }
+  }
+}
+
+void put_own_spin(BoxStepsInput& in, const Vector3& spin, const Vector3& turning) {
+  put(in.spin, spin);
+  put(in.turning, turning);
+  for (int i = 0; i < 3; ++i) {
+    cross(in.lever[i], in.axis[i], in.spin, 1.0F);
+    in.spin_along[i] = dot(in.axis[i], in.spin);
+  }
+}
+
+void put_other_spin(BoxStepsInput& in, const Vector3& spin) {
+  put(in.other_spin, spin);
+  for (int i = 0; i < 3; ++i) {
+    cross(in.swing[i], in.other_spin, in.axis[i], in.half[i]);
+    in.other_spin_along[i] = dot(in.axis[i], in.other_spin);
+  }
+  for (int i = 0; i < 3; ++i) {
+    const int j = (i + 1) % 3, k = (i + 2) % 3;
+    in.own_swing[i] =
+        in.half[j] * std::abs(in.other_spin_along[k]) + in.half[k] * std::abs(in.other_spin_along[j]);
+  }
 }
 
 }  // namespace
@@ -34,64 +87,44 @@ void put(float* to, const Vector& from) {
 void test_boxes(const PairState& state, const BoxTree* const trees[2], int side, BoxId node_index,
                 BoxId other, const BoxTestLimits& limits, float* steps, float* gaps) {
   const BoxNode& node = trees[side]->nodes[node_index];
-  const BoxCopy box = copy_of(*trees[1 - side], other);
+  const Box box = box_of(*trees[1 - side], other);
   const FrameView& view = state.view[side];
   const TurnBound& turn = state.turn[side];
   const TurnBound& other_turn = state.turn[1 - side];
   const Vector3 origin(node.origin[0], node.origin[1], node.origin[2]);
-  const Vector3 place = view.rotation * box.center + view.translation;
+  const Vector3 place =
+      view.rotation * Vector3(box.center[0], box.center[1], box.center[2]) + view.translation;
   const Vector3 center = place - origin;
-  const Matrix3 axes = view.rotation * box.axes;
-  const Vector3 own = view.own.at(origin);
-  const Vector3 theirs = view.other.at(place);
+  const Vector3 own = turn.spins ? view.own.at(origin) : view.own.velocity;
+  const Vector3 theirs = other_turn.spins ? view.other.at(place) : view.other.velocity;
   const Vector3 velocity = own - theirs;
-  const double extent = box.half.sum();
-  double acceleration = state.acceleration;
-  if (other_turn.spins) {
-    acceleration += other_turn.rate * (theirs - view.other.drift).norm() + other_turn.axial * box.half.norm();
-  }
+  const double extent =
+      static_cast<double>(box.half[0]) + static_cast<double>(box.half[1]) + static_cast<double>(box.half[2]);
   BoxStepsInput in;
   put(in.center, center);
-  put(in.half, box.half);
   put(in.velocity, velocity);
-  for (int i = 0; i < 3; ++i) {
-    put(in.axis[i], axes.col(i));
-    put(in.scaled_axis[i], box.half[i] * axes.col(i));
-  }
+  put_axes(in, view, box);
+  double acceleration = state.acceleration;
+  const double radius = std::sqrt(static_cast<double>(dot(box.half, box.half))) * (1.0 + 0x1p-20);
+  double swing = 0.0;  // speed that spins bring into the box test, for the padding
   if (turn.spins) {
-    put(in.spin, view.own.spin);
-    put(in.turning, own - view.own.drift);
-    for (int i = 0; i < 3; ++i) {
-      put(in.lever[i], axes.col(i).cross(view.own.spin));
-      in.spin_along[i] = static_cast<float>(axes.col(i).dot(view.own.spin));
-    }
+    const Vector3 turning = own - view.own.drift;
+    put_own_spin(in, view.own.spin, turning);
+    swing += turn.spin * node.reach;
+    // The kernel's turning speeds are rounded at the scale of the node, not of their own size.
+    acceleration += 8.0 * v * turn.rate * (length_bound(turning) + turn.spin * node.reach);
   }
   if (other_turn.spins) {
-    put(in.other_spin, view.other.spin);
-    Vector3 along;
-    for (int i = 0; i < 3; ++i) {
-      put(in.swing[i], box.half[i] * view.other.spin.cross(axes.col(i)));
-      along[i] = axes.col(i).dot(view.other.spin);
-    }
-    put(in.other_spin_along, along);
-    for (int i = 0; i < 3; ++i) {
-      const int j = (i + 1) % 3, k = (i + 2) % 3;
-      in.own_swing[i] =
-          static_cast<float>(box.half[j] * std::abs(along[k]) + box.half[k] * std::abs(along[j]));
-    }
+    put_other_spin(in, view.other.spin);
+    swing += other_turn.spin * extent;
+    acceleration += other_turn.rate * (theirs - view.other.drift).norm() + other_turn.axial * radius;
   }
-  constexpr double u = 0x1p-24;
   in.turn_rate = rounded_up(turn.rate);
   in.axial = rounded_up(turn.axial);
-  in.gap_padding =
-      rounded_up(16.0 * u * (center.norm() + node.reach + extent) + state.gap_padding + limits.distance);
-  const double spin = turn.spins ? view.own.spin.norm() : 0.0;
-  // The kernel's turning speeds are rounded at the scale of the node, not of their own size.
-  acceleration += 8.0 * u * turn.rate * ((own - view.own.drift).norm() + spin * node.reach);
   in.acceleration = rounded_up(acceleration * (1.0 + 0x1p-18)) + 1e-30F;
-  const double other_spin = other_turn.spins ? view.other.spin.norm() : 0.0;
-  in.rate_padding =
-      rounded_up(32.0 * u * (velocity.norm() + spin * node.reach + other_spin * extent) + state.rate_padding);
+  in.gap_padding = rounded_up(20.0 * v * (length_bound(center) + node.reach + extent) + state.gap_padding +
+                              limits.distance);
+  in.rate_padding = rounded_up(40.0 * v * (length_bound(velocity) + swing) + state.rate_padding);
   in.near_step = limits.near_step;
   in.enough = limits.enough;
   in.spins = turn.spins;

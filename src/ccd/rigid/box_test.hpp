@@ -20,11 +20,11 @@ inline std::int32_t child_of(const BoxTree& tree, BoxId id) {
   return tree.nodes[id / box_width].child[id % box_width];
 }
 
-inline float largest_half(const BoxTree& tree, BoxId id) {
+// How large a box is, for the choice which of two to open.
+inline float extent_of(const BoxTree& tree, BoxId id) {
   const BoxNode& node = tree.nodes[id / box_width];
   const auto slot = id % box_width;
-  const float ab = node.half[0][slot] > node.half[1][slot] ? node.half[0][slot] : node.half[1][slot];
-  return ab > node.half[2][slot] ? ab : node.half[2][slot];
+  return node.half[0][slot] + node.half[1][slot] + node.half[2][slot];
 }
 
 // Not below x, a few roundings above.

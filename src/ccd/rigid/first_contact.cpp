@@ -54,8 +54,8 @@ double proven_upper(const RigidQuery& query, const MovingShape& a, const MovingS
   PairStates states(a, b);
   const auto corners_a = corners_of(*a.shape, answer.triangle_a);
   const auto corners_b = corners_of(*b.shape, answer.triangle_b);
-  double ahead = 1e-9;
-  for (int probe = 0; probe < 10; ++probe, ahead *= 6.0) {
+  double ahead = 2e-8;
+  for (int probe = 0; probe < 8; ++probe, ahead *= 6.0) {
     const double t = answer.time + ahead;
     if (t >= 1.0) break;
     const PairState state = states.at(t, t);
@@ -153,7 +153,9 @@ RigidQuery query_of(const RigidShape& shape_a, const Motion& motion_a, const Rig
 }  // namespace
 
 double resolved_tolerance(const RigidShape& shape_a, const RigidShape& shape_b, double tolerance) {
-  const double size = std::min(shape_a.size(), shape_b.size());
+  const double smaller = std::min(shape_a.size(), shape_b.size());
+  const double larger = std::max(shape_a.size(), shape_b.size());
+  const double size = std::max(smaller, 1e-3 * larger);
   return tolerance >= 0.0 ? tolerance : -tolerance * size;
 }
 

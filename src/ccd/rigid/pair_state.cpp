@@ -22,6 +22,7 @@ TurnBound turn_of(const MotionExpansion& e, double spin) {
   TurnBound turn;
   turn.spins = spin > 0.0;
   if (!turn.spins) return turn;
+  turn.spin = spin * (1.0 + 8.0 * u);
   turn.axial = e.axial_acceleration;
   turn.rate = e.axial_acceleration / spin * (1.0 + 8.0 * u);
   return turn;

@@ -33,6 +33,7 @@ struct FrameView {
 struct TurnBound {
   bool spins = false;
   double rate = 0.0;   // axial acceleration over spin: times the turning speed it bounds the acceleration
+  double spin = 0.0;   // angular speed
   double axial = 0.0;  // axial acceleration: times the distance from the axis
 };
 

@@ -52,7 +52,7 @@ void visit_near(const PairState& moving, const RigidShapeData& a, const RigidSha
       continue;
     }
     const bool open_a =
-        child_b < 0 || (child_a >= 0 && largest_half(a.tree, pair.a) >= largest_half(b.tree, pair.b));
+        child_b < 0 || (child_a >= 0 && extent_of(a.tree, pair.a) >= extent_of(b.tree, pair.b));
     const auto node = static_cast<BoxId>(open_a ? child_a : child_b);
     float steps[box_width], gaps[box_width];
     test_boxes(state, trees, open_a ? 0 : 1, node, open_a ? pair.b : pair.a, {0.0, everything, everything},

@@ -31,7 +31,8 @@ enum class InitialContact {
 };
 
 struct RigidContactOptions {
-  // A distance: how close counts as touching. Negative: |tolerance| times the size of the smaller body.
+  // A distance: how close counts as touching. Negative: |tolerance| times the size of the smaller body (or a
+  // thousandth of the larger one's, if that is more).
   double tolerance = -1e-6;
   double minimum_distance = 0.0;  // > 0: the first time the bodies come this close
   bool all_contacts = false;      // every pair of triangles within the tolerance at that time
