@@ -217,6 +217,43 @@ void NarrowPhase::keep_wanted(FeaturePairKind kind, CandidateSink::Block& block)
   block.size = kept;
 }
 
+// Structure of arrays: one row of the buffer for each of the 24 coordinates.
+void NarrowPhase::gather(CandidateSink& sink, FeaturePairKind kind, std::size_t count,
+                         LinearMotionBatch& batch) const {
+  sink.coordinates_.resize(24 * candidate_block);
+  double* const to = sink.coordinates_.data();
+  batch.size = count;
+  for (std::size_t c = 0; c < 24; ++c) batch.coordinates[c] = to + c * candidate_block;
+  const CandidateSink::Block& block = sink.blocks_[static_cast<std::size_t>(kind)];
+  const MovingVertex* const vertices = step_.vertices.data();
+  const auto put = [&](std::size_t i, std::size_t point, std::int32_t vertex) {
+    const MovingVertex& m = vertices[vertex];
+    double* const p = to + 3 * point * candidate_block + i;
+    p[0] = m.t0[0];
+    p[candidate_block] = m.t0[1];
+    p[2 * candidate_block] = m.t0[2];
+    p[12 * candidate_block] = m.t1[0];
+    p[13 * candidate_block] = m.t1[1];
+    p[14 * candidate_block] = m.t1[2];
+  };
+  if (kind == FeaturePairKind::VertexFace) {
+    for (std::size_t i = 0; i < count; ++i) {
+      const Face f = topology_.faces[block.second[i]];
+      put(i, 0, block.first[i]);
+      for (std::size_t p = 0; p < 3; ++p) put(i, p + 1, f[p]);
+    }
+  } else {
+    for (std::size_t i = 0; i < count; ++i) {
+      const Edge a = topology_.edges[block.first[i]];
+      const Edge b = topology_.edges[block.second[i]];
+      put(i, 0, a[0]);
+      put(i, 1, a[1]);
+      put(i, 2, b[0]);
+      put(i, 3, b[1]);
+    }
+  }
+}
+
 void NarrowPhase::test(CandidateSink& sink, FeaturePairKind kind) {
   const auto start = Clock::now();
   CandidateSink::Block& block = sink.blocks_[static_cast<std::size_t>(kind)];
@@ -228,21 +265,8 @@ void NarrowPhase::test(CandidateSink& sink, FeaturePairKind kind) {
 
   const LinearImpactOptions& options = impact_options_;
   if (kind == FeaturePairKind::VertexFace || kind == FeaturePairKind::EdgeEdge) {
-    sink.coordinates_.resize(24 * candidate_block);
     LinearMotionBatch batch;
-    batch.size = n;
-    for (std::size_t c = 0; c < 24; ++c)
-      batch.coordinates[c] = sink.coordinates_.data() + c * candidate_block;
-    for (std::size_t i = 0; i < n; ++i) {
-      const auto v = pair_vertices(topology_, {kind, block.first[i], block.second[i]});
-      for (std::size_t p = 0; p < 4; ++p) {
-        const MovingVertex& m = step_.vertices[v[p]];
-        for (std::size_t axis = 0; axis < 3; ++axis) {
-          sink.coordinates_[(3 * p + axis) * candidate_block + i] = m.t0[axis];
-          sink.coordinates_[(12 + 3 * p + axis) * candidate_block + i] = m.t1[axis];
-        }
-      }
-    }
+    gather(sink, kind, n, batch);
     const LinearImpactBatchResult result = kind == FeaturePairKind::VertexFace
                                                ? vertex_face_impacts(batch, options, 1)
                                                : edge_edge_impacts(batch, options, 1);

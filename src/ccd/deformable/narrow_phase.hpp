@@ -16,7 +16,8 @@
 namespace toccata::deformable {
 
 inline constexpr int max_pipeline_stages = 32;
-inline constexpr std::size_t candidate_block = 512;
+// Not a multiple of the page: rows of a block must not all fall into the same cache set.
+inline constexpr std::size_t candidate_block = 504;
 
 // What becomes of a candidate that collides.
 enum class NarrowMode : std::uint8_t {
@@ -86,6 +87,7 @@ class NarrowPhase {
  private:
   friend class CandidateSink;
   void test(CandidateSink& sink, FeaturePairKind kind);
+  void gather(CandidateSink& sink, FeaturePairKind kind, std::size_t count, LinearMotionBatch& batch) const;
   void keep_wanted(FeaturePairKind kind, CandidateSink::Block& block) const;
   bool share_vertex(FeaturePairKind kind, std::int32_t first, std::int32_t second) const;
   static void keep(CandidateSink& sink, const DeformableContact& contact);

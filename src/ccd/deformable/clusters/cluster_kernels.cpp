@@ -24,9 +24,9 @@ using ByteTag = hn::Rebind<std::uint8_t, FloatTag>;
 using FloatVector = hn::Vec<FloatTag>;
 using FloatMask = hn::Mask<FloatTag>;
 
-constexpr FloatTag float_tag;
-constexpr IntTag int_tag;
-constexpr ByteTag byte_tag;
+constexpr FloatTag float_tag{};
+constexpr IntTag int_tag{};
+constexpr ByteTag byte_tag{};
 constexpr std::size_t local_stride = 64;
 
 HWY_INLINE std::size_t lanes() {
@@ -38,9 +38,11 @@ struct Row {
   FloatVector lower_t0[3], upper_t0[3], lower_t1[3], upper_t1[3];
 };
 
-template <bool Relative>
+// Grow: the threshold is not zero.
+template <bool Relative, bool Grow>
 HWY_INLINE Row make_row(const float* box, std::size_t stride, float threshold) {
   Row row;
+  HWY_UNROLL(3)
   for (std::size_t k = 0; k < 3; ++k) {
     float l0 = box[(4 * k + 0) * stride];
     float u0 = box[(4 * k + 1) * stride];
@@ -50,22 +52,31 @@ HWY_INLINE Row make_row(const float* box, std::size_t stride, float threshold) {
       l0 = l1 = l0 < l1 ? l0 : l1;
       u0 = u1 = u0 > u1 ? u0 : u1;
     }
-    row.lower_t0[k] = hn::Set(float_tag, l0 - threshold);
-    row.upper_t0[k] = hn::Set(float_tag, u0 + threshold);
-    row.lower_t1[k] = hn::Set(float_tag, l1 - threshold);
-    row.upper_t1[k] = hn::Set(float_tag, u1 + threshold);
+    row.lower_t0[k] = hn::Set(float_tag, Grow ? l0 - threshold : l0);
+    row.upper_t0[k] = hn::Set(float_tag, Grow ? u0 + threshold : u0);
+    row.lower_t1[k] = hn::Set(float_tag, Grow ? l1 - threshold : l1);
+    row.upper_t1[k] = hn::Set(float_tag, Grow ? u1 + threshold : u1);
   }
   return row;
 }
 
-template <bool Relative>
+template <bool Relative, bool Grow>
 HWY_INLINE Row make_point_row(const float* point, std::size_t stride, float threshold) {
-  float box[box_planes];
+  Row row;
+  HWY_UNROLL(3)
   for (std::size_t k = 0; k < 3; ++k) {
-    box[4 * k] = box[4 * k + 1] = point[(2 * k) * stride];
-    box[4 * k + 2] = box[4 * k + 3] = point[(2 * k + 1) * stride];
+    const float p0 = point[(2 * k) * stride];
+    const float p1 = point[(2 * k + 1) * stride];
+    const float l0 = Relative || p0 < p1 ? p0 : p1;
+    const float u0 = Relative || p0 > p1 ? p0 : p1;
+    const float l1 = Relative ? p1 : l0;
+    const float u1 = Relative ? p1 : u0;
+    row.lower_t0[k] = hn::Set(float_tag, Grow ? l0 - threshold : l0);
+    row.upper_t0[k] = hn::Set(float_tag, Grow ? u0 + threshold : u0);
+    row.lower_t1[k] = hn::Set(float_tag, Grow ? l1 - threshold : l1);
+    row.upper_t1[k] = hn::Set(float_tag, Grow ? u1 + threshold : u1);
   }
-  return make_row<Relative>(box, 1, threshold);
+  return row;
 }
 
 // Lanes whose gap to the row keeps one strict sign at both ends on some cardinal axis.
@@ -83,6 +94,7 @@ HWY_INLINE FloatMask separated_axis(const Row& row, std::size_t k, FloatVector l
 template <bool Relative>
 HWY_INLINE FloatMask separated_boxes(const Row& row, const float* planes, std::size_t stride) {
   FloatMask result;
+  HWY_UNROLL(3)
   for (std::size_t k = 0; k < 3; ++k) {
     const float* p = planes + 4 * k * stride;
     const auto s =
@@ -96,6 +108,7 @@ HWY_INLINE FloatMask separated_boxes(const Row& row, const float* planes, std::s
 template <bool Relative>
 HWY_INLINE FloatMask separated_points(const Row& row, const float* planes, std::size_t stride) {
   FloatMask result;
+  HWY_UNROLL(3)
   for (std::size_t k = 0; k < 3; ++k) {
     const auto p0 = hn::LoadU(float_tag, planes + 2 * k * stride);
     const auto p1 = hn::LoadU(float_tag, planes + (2 * k + 1) * stride);
@@ -228,7 +241,7 @@ std::size_t expand(const KernelContext& context, const ClusterBoxes::Level& leve
   const std::int32_t columns = std::min(node_width, level.count - block_b * node_width);
   std::size_t written = 0;
   for (std::int32_t i = 0; i < rows; ++i) {
-    const Row row = make_row<Relative>(a + i, node_width, context.thresholds.cardinal);
+    const Row row = make_row<Relative, true>(a + i, node_width, context.thresholds.cardinal);
     std::uint32_t meets = 0;
     for (std::size_t s = 0; s < node_width; s += lanes()) {
       const auto bits = mask_bits(hn::Not(separated_boxes<Relative>(row, b + s, node_width)));
@@ -245,27 +258,55 @@ std::size_t expand(const KernelContext& context, const ClusterBoxes::Level& leve
   return written;
 }
 
-// Lower and upper ends on eight axes at t0 and t1; true if some axis keeps a strict gap above its threshold.
-template <bool Relative>
-HWY_INLINE bool is_separated_spread(const float* a, const float* b, const float* threshold) {
-  for (std::size_t h = 0; h < spread_axis_count; h += lanes()) {
-    const auto load = [&](const float* p, std::size_t plane) {
-      return hn::LoadU(float_tag, p + plane * spread_axis_count + h);
-    };
-    const auto t = hn::LoadU(float_tag, threshold + h);
-    auto al0 = load(a, 0), au0 = load(a, 1), al1 = load(a, 2), au1 = load(a, 3);
-    auto bl0 = load(b, 0), bu0 = load(b, 1), bl1 = load(b, 2), bu1 = load(b, 3);
-    if (!Relative) {
-      al0 = al1 = hn::Min(al0, al1);
-      au0 = au1 = hn::Max(au0, au1);
-      bl0 = bl1 = hn::Min(bl0, bl1);
-      bu0 = bu1 = hn::Max(bu0, bu1);
-    }
-    const auto above = hn::And(hn::Gt(bl0, hn::Add(au0, t)), hn::Gt(bl1, hn::Add(au1, t)));
-    const auto below = hn::And(hn::Lt(bu0, hn::Sub(al0, t)), hn::Lt(bu1, hn::Sub(al1, t)));
-    if (!hn::AllFalse(float_tag, hn::Or(above, below))) return true;
+// Extents on the eight spread axes at t0 and t1, in as many vectors as it takes.
+constexpr std::size_t halves = spread_axis_count / hn::MaxLanes(float_tag);
+
+struct Extent {
+  FloatVector lower_t0[halves], upper_t0[halves], lower_t1[halves], upper_t1[halves];
+};
+
+HWY_INLINE Extent load_extent(const float* p) {
+  Extent e;
+  HWY_UNROLL(2)
+  for (std::size_t h = 0; h < halves; ++h) {
+    const float* q = p + h * hn::MaxLanes(float_tag);
+    e.lower_t0[h] = hn::LoadU(float_tag, q);
+    e.upper_t0[h] = hn::LoadU(float_tag, q + spread_axis_count);
+    e.lower_t1[h] = hn::LoadU(float_tag, q + 2 * spread_axis_count);
+    e.upper_t1[h] = hn::LoadU(float_tag, q + 3 * spread_axis_count);
   }
-  return false;
+  return e;
+}
+
+HWY_INLINE void grow(Extent& e, const float* threshold) {
+  HWY_UNROLL(2)
+  for (std::size_t h = 0; h < halves; ++h) {
+    const auto t = hn::LoadU(float_tag, threshold + h * hn::MaxLanes(float_tag));
+    e.lower_t0[h] = hn::Sub(e.lower_t0[h], t);
+    e.upper_t0[h] = hn::Add(e.upper_t0[h], t);
+    e.lower_t1[h] = hn::Sub(e.lower_t1[h], t);
+    e.upper_t1[h] = hn::Add(e.upper_t1[h], t);
+  }
+}
+
+// Some axis keeps a strict gap at both ends between b and the grown a.
+template <bool Relative>
+HWY_INLINE bool is_separated(const Extent& a, const Extent& b) {
+  FloatMask any;
+  HWY_UNROLL(2)
+  for (std::size_t h = 0; h < halves; ++h) {
+    FloatMask s;
+    if (Relative) {
+      const auto above = hn::And(hn::Gt(b.lower_t0[h], a.upper_t0[h]), hn::Gt(b.lower_t1[h], a.upper_t1[h]));
+      const auto below = hn::And(hn::Lt(b.upper_t0[h], a.lower_t0[h]), hn::Lt(b.upper_t1[h], a.lower_t1[h]));
+      s = hn::Or(above, below);
+    } else {
+      s = hn::Or(hn::Gt(hn::Min(b.lower_t0[h], b.lower_t1[h]), hn::Max(a.upper_t0[h], a.upper_t1[h])),
+                 hn::Lt(hn::Max(b.upper_t0[h], b.upper_t1[h]), hn::Min(a.lower_t0[h], a.lower_t1[h])));
+    }
+    any = h == 0 ? s : hn::Or(any, s);
+  }
+  return !hn::AllFalse(float_tag, any);
 }
 
 template <bool Relative>
@@ -274,11 +315,10 @@ std::size_t keep_clusters(const KernelContext& context, IndexPair* pairs, std::s
   const float* spread = context.boxes->spread.data();
   for (std::size_t i = 0; i < count; ++i) {
     const IndexPair p = pairs[i];
-    if (p.first != p.second && is_separated_spread<Relative>(spread + 4 * spread_axis_count * p.first,
-                                                             spread + 4 * spread_axis_count * p.second,
-                                                             context.thresholds.spread.data())) {
-      continue;
-    }
+    Extent a = load_extent(spread + 4 * spread_axis_count * p.first);
+    grow(a, context.thresholds.spread.data());
+    const Extent b = load_extent(spread + 4 * spread_axis_count * p.second);
+    if (p.first != p.second && is_separated<Relative>(a, b)) continue;
     pairs[kept++] = p;
   }
   return kept;
@@ -324,10 +364,15 @@ struct Packed {
   std::size_t count = 0;
 };
 
-template <bool Relative>
+template <bool Relative, bool Grow>
 class Collector {
  public:
-  Collector(const KernelContext& context, PairBuffers& out) : context_(context), out_(out) {}
+  Collector(const KernelContext& context, PairBuffers& out)
+      : context_(context),
+        out_(out),
+        threshold_(context.thresholds.cardinal),
+        // Rows grown without end meet everything, empty slots too: the test is then off.
+        row_threshold_(context.stages.row_axes ? threshold_ : std::numeric_limits<float>::infinity()) {}
 
   void run(IndexPair pair) {
     const View a = make_view(context_, pair.first);
@@ -350,14 +395,13 @@ class Collector {
 
  private:
   static std::uint64_t all(std::size_t n) { return n == 0 ? 0 : ~std::uint64_t{0} >> (64 - n); }
-  float threshold() const { return context_.thresholds.cardinal; }
   PairBuffer& out(FeaturePairKind kind) { return out_.kinds[static_cast<std::size_t>(kind)]; }
 
   // Owned vertices of a that may meet the box of b.
   std::uint64_t clip_points(const View& a, const View& b) const {
     std::uint64_t bits = all(a.cluster->owned_count);
     if (!context_.stages.feature_clip || bits == 0 || b.face_slots == 0) return bits;
-    const Row row = make_row<Relative>(b.box, 1, threshold());
+    const Row row = make_row<Relative, Grow>(b.box, 1, threshold_);
     std::uint64_t separated = 0;
     for (std::size_t s = 0; s < a.owned_slots; s += lanes()) {
       separated |= mask_bits(separated_points<Relative>(row, a.owned + s, a.owned_slots)) << s;
@@ -368,7 +412,7 @@ class Collector {
   std::uint64_t clip_edges(const View& a, const View& b) const {
     std::uint64_t bits = all(a.cluster->edge_count);
     if (!context_.stages.feature_clip) return bits;
-    const Row row = make_row<Relative>(b.box, 1, threshold());
+    const Row row = make_row<Relative, Grow>(b.box, 1, threshold_);
     std::uint64_t separated = 0;
     for (std::size_t s = 0; s < a.edge_slots; s += lanes()) {
       separated |= mask_bits(separated_boxes<Relative>(row, a.edges + s, a.edge_slots)) << s;
@@ -377,7 +421,7 @@ class Collector {
   }
 
   void pack_edges(const View& b, const View& a) {
-    const Row row = make_row<Relative>(a.box, 1, threshold());
+    const Row row = make_row<Relative, Grow>(a.box, 1, threshold_);
     std::size_t count = 0;
     for (std::size_t s = 0; s < b.edge_slots; s += lanes()) {
       const auto ids = hn::LoadU(int_tag, b.edge_ids + s);
@@ -402,16 +446,14 @@ class Collector {
     }
   }
 
-  // Emits (first, ids[lane]) for the lanes that stay. A switched-off test keeps all real slots.
+  // Emits (first, ids[lane]) for the lanes that stay.
   HWY_INLINE void emit(FloatMask separated, std::int32_t first, const std::int32_t* ids,
                        PairBuffer& pairs) const {
-    const auto second = hn::LoadU(int_tag, ids);
-    auto keep = hn::Not(separated);
-    if (!context_.stages.row_axes) keep = hn::RebindMask(float_tag, hn::Gt(second, hn::Set(int_tag, -1)));
+    const auto keep = hn::Not(separated);
     if (hn::AllFalse(float_tag, keep)) return;
     hn::StoreU(hn::Set(int_tag, first), int_tag, pairs.first + pairs.size);
-    pairs.size +=
-        hn::CompressStore(second, hn::RebindMask(int_tag, keep), int_tag, pairs.second + pairs.size);
+    pairs.size += hn::CompressStore(hn::LoadU(int_tag, ids), hn::RebindMask(int_tag, keep), int_tag,
+                                    pairs.second + pairs.size);
   }
 
   void vertices_faces(const View& a, const View& b, std::uint64_t vertices) {
@@ -419,7 +461,7 @@ class Collector {
     PairBuffer& pairs = out(FeaturePairKind::VertexFace);
     for (; vertices != 0; vertices &= vertices - 1) {
       const int v = std::countr_zero(vertices);
-      const Row row = make_point_row<Relative>(a.owned + v, a.owned_slots, threshold());
+      const Row row = make_point_row<Relative, Grow>(a.owned + v, a.owned_slots, row_threshold_);
       for (std::size_t s = 0; s < b.face_slots; s += lanes()) {
         emit(separated_boxes<Relative>(row, b.faces + s, b.face_slots), a.owned_ids[v], b.face_ids + s,
              pairs);
@@ -436,7 +478,7 @@ class Collector {
     PairBuffer& pairs = out(FeaturePairKind::EdgeEdge);
     for (; rows != 0; rows &= rows - 1) {
       const int e = std::countr_zero(rows);
-      const Row row = make_row<Relative>(a.edges + e, a.edge_slots, threshold());
+      const Row row = make_row<Relative, Grow>(a.edges + e, a.edge_slots, row_threshold_);
       for (std::size_t s = 0; s < packed_.count; s += lanes()) {
         emit(separated_boxes<Relative>(row, packed_.planes + s, Packed::stride), a.edge_ids[e],
              packed_.ids + s, pairs);
@@ -448,37 +490,27 @@ class Collector {
   void edges_edges_self(const View& a) {
     PairBuffer& pairs = out(FeaturePairKind::EdgeEdge);
     for (std::size_t e = 0; e + 1 < a.cluster->edge_count; ++e) {
-      const Row row = make_row<Relative>(a.edges + e, a.edge_slots, threshold());
+      const Row row = make_row<Relative, Grow>(a.edges + e, a.edge_slots, row_threshold_);
       for (std::size_t s = (e + 1) / lanes() * lanes(); s < a.edge_slots; s += lanes()) {
         const auto slot = hn::Iota(int_tag, static_cast<std::int32_t>(s));
         const auto done = hn::Lt(slot, hn::Set(int_tag, static_cast<std::int32_t>(e) + 1));
-        emit_masked(separated_boxes<Relative>(row, a.edges + s, a.edge_slots),
-                    hn::RebindMask(float_tag, done), a.edge_ids[e], a.edge_ids + s, pairs);
+        emit(hn::Or(separated_boxes<Relative>(row, a.edges + s, a.edge_slots),
+                    hn::RebindMask(float_tag, done)),
+             a.edge_ids[e], a.edge_ids + s, pairs);
       }
     }
-  }
-
-  HWY_INLINE void emit_masked(FloatMask separated, FloatMask done, std::int32_t first,
-                              const std::int32_t* ids, PairBuffer& pairs) const {
-    const auto second = hn::LoadU(int_tag, ids);
-    auto keep = hn::Not(separated);
-    if (!context_.stages.row_axes) keep = hn::RebindMask(float_tag, hn::Gt(second, hn::Set(int_tag, -1)));
-    keep = hn::AndNot(done, keep);
-    if (hn::AllFalse(float_tag, keep)) return;
-    hn::StoreU(hn::Set(int_tag, first), int_tag, pairs.first + pairs.size);
-    pairs.size +=
-        hn::CompressStore(second, hn::RebindMask(int_tag, keep), int_tag, pairs.second + pairs.size);
   }
 
   void points_points(const View& a, const View& b, bool self) {
     PairBuffer& pairs = out(FeaturePairKind::VertexVertex);
     for (std::size_t v = 0; v < a.cluster->owned_count; ++v) {
-      const Row row = make_point_row<Relative>(a.owned + v, a.owned_slots, threshold());
+      const Row row = make_point_row<Relative, Grow>(a.owned + v, a.owned_slots, row_threshold_);
       for (std::size_t s = 0; s < b.owned_slots; s += lanes()) {
         const auto slot = hn::Iota(int_tag, static_cast<std::int32_t>(s));
         const auto done = hn::Lt(slot, hn::Set(int_tag, self ? static_cast<std::int32_t>(v) + 1 : 0));
-        emit_masked(separated_points<Relative>(row, b.owned + s, b.owned_slots),
-                    hn::RebindMask(float_tag, done), a.owned_ids[v], b.owned_ids + s, pairs);
+        emit(hn::Or(separated_points<Relative>(row, b.owned + s, b.owned_slots),
+                    hn::RebindMask(float_tag, done)),
+             a.owned_ids[v], b.owned_ids + s, pairs);
       }
     }
   }
@@ -486,7 +518,7 @@ class Collector {
   void points_wires(const View& a, const View& b) {
     PairBuffer& pairs = out(FeaturePairKind::VertexEdge);
     for (std::size_t v = 0; v < a.cluster->owned_count; ++v) {
-      const Row row = make_point_row<Relative>(a.owned + v, a.owned_slots, threshold());
+      const Row row = make_point_row<Relative, Grow>(a.owned + v, a.owned_slots, row_threshold_);
       for (std::size_t s = 0; s < b.edge_slots; s += lanes()) {
         emit(separated_boxes<Relative>(row, b.edges + s, b.edge_slots), a.owned_ids[v], b.edge_ids + s,
              pairs);
@@ -496,41 +528,59 @@ class Collector {
 
   const KernelContext& context_;
   PairBuffers& out_;
+  float threshold_, row_threshold_;
   Packed packed_;
 };
 
-template <bool Relative>
+// With the row test off, empty slots were emitted too.
+void drop_empty(PairBuffer& pairs) {
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < pairs.size; ++i) {
+    if (pairs.second[i] < 0) continue;
+    pairs.first[kept] = pairs.first[i];
+    pairs.second[kept++] = pairs.second[i];
+  }
+  pairs.size = kept;
+}
+
+template <bool Relative, bool Grow>
 std::size_t collect(const KernelContext& context, const IndexPair* pairs, std::size_t count,
                     PairBuffers& out) {
-  Collector<Relative> collector(context, out);
+  Collector<Relative, Grow> collector(context, out);
   std::size_t i = 0;
   for (; i < count && !out.is_nearly_full(); ++i) collector.run(pairs[i]);
+  if (!context.stages.row_axes) {
+    for (PairBuffer& kind : out.kinds) drop_empty(kind);
+  }
   return i;
 }
 
 // ----------------------------------------------------------------------------------- spread axes of features
 
-// Extent of a feature's corners on eight axes, grown by the thresholds on request.
+// Extent of a feature's corners.
 template <std::size_t Corners>
-HWY_INLINE void load_extent(const float* projections, const std::int32_t* corners, float* extent) {
-  for (std::size_t end = 0; end < 2; ++end) {
-    for (std::size_t h = 0; h < spread_axis_count; h += lanes()) {
-      const auto at = [&](std::size_t c) {
-        return hn::LoadU(
-            float_tag,
-            projections + (2 * static_cast<std::size_t>(corners[c]) + end) * spread_axis_count + h);
-      };
-      FloatVector lower = at(0);
-      FloatVector upper = lower;
-      for (std::size_t c = 1; c < Corners; ++c) {
-        const auto x = at(c);
-        lower = hn::Min(lower, x);
-        upper = hn::Max(upper, x);
-      }
-      hn::StoreU(lower, float_tag, extent + (2 * end) * spread_axis_count + h);
-      hn::StoreU(upper, float_tag, extent + (2 * end + 1) * spread_axis_count + h);
+HWY_INLINE Extent corner_extent(const float* projections, const std::int32_t* corners) {
+  Extent e;
+  HWY_UNROLL(2)
+  for (std::size_t h = 0; h < halves; ++h) {
+    const auto at = [&](std::size_t c, std::size_t end) HWY_ATTR {
+      return hn::LoadU(float_tag, projections +
+                                      (2 * static_cast<std::size_t>(corners[c]) + end) * spread_axis_count +
+                                      h * hn::MaxLanes(float_tag));
+    };
+    e.lower_t0[h] = e.upper_t0[h] = at(0, 0);
+    e.lower_t1[h] = e.upper_t1[h] = at(0, 1);
+    HWY_UNROLL(2)
+    for (std::size_t c = 1; c < Corners; ++c) {
+      const auto x0 = at(c, 0);
+      const auto x1 = at(c, 1);
+      e.lower_t0[h] = hn::Min(e.lower_t0[h], x0);
+      e.upper_t0[h] = hn::Max(e.upper_t0[h], x0);
+      e.lower_t1[h] = hn::Min(e.lower_t1[h], x1);
+      e.upper_t1[h] = hn::Max(e.upper_t1[h], x1);
     }
   }
+  return e;
 }
 
 template <std::size_t N, std::size_t M>
@@ -548,29 +598,26 @@ void keep_pairs(const KernelContext& context, bool symmetric, PairBuffer& pairs,
                 SecondCorners&& second_corners) {
   const float* projections = context.boxes->projections.data();
   const float* threshold = context.thresholds.spread.data();
-  const bool use_axes = context.stages.pair_axes;
-  alignas(32) float a[4 * spread_axis_count];
-  alignas(32) float b[4 * spread_axis_count];
+  const bool all = !context.stages.pair_axes;
+  Extent a;
   std::int32_t current = -1;
   std::size_t kept = 0;
   for (std::size_t i = 0; i < pairs.size; ++i) {
-    std::int32_t first = pairs.first[i];
-    std::int32_t second = pairs.second[i];
+    const std::int32_t first = pairs.first[i];
+    const std::int32_t second = pairs.second[i];
     const std::int32_t* ca = first_corners(first);
     const std::int32_t* cb = second_corners(second);
-    if (share_vertex<N, M>(ca, cb)) continue;
-    bool keep = true;
-    if (use_axes) {
-      if (first != current) {
-        current = first;
-        load_extent<N>(projections, ca, a);
-      }
-      load_extent<M>(projections, cb, b);
-      keep = !is_separated_spread<Relative>(a, b, threshold);
+    if (first != current) {
+      current = first;
+      a = corner_extent<N>(projections, ca);
+      grow(a, threshold);
     }
-    if (symmetric && first > second) std::swap(first, second);
-    pairs.first[kept] = first;
-    pairs.second[kept] = second;
+    // No branch on either test: both come out either way too often to be predicted.
+    const bool separated = is_separated<Relative>(a, corner_extent<M>(projections, cb));
+    const bool shared = share_vertex<N, M>(ca, cb);
+    const bool keep = static_cast<int>(shared) + static_cast<int>(separated && !all) == 0;
+    pairs.first[kept] = symmetric && first > second ? second : first;
+    pairs.second[kept] = symmetric && first > second ? first : second;
     kept += keep;
   }
   pairs.size = kept;
@@ -636,8 +683,10 @@ std::size_t KeepBySpreadAxes(const KernelContext& context, IndexPair* pairs, std
 
 std::size_t CollectFeaturePairs(const KernelContext& context, const IndexPair* pairs, std::size_t count,
                                 PairBuffers& out) {
-  return context.stages.relative_motion ? collect<true>(context, pairs, count, out)
-                                        : collect<false>(context, pairs, count, out);
+  if (!context.stages.relative_motion) return collect<false, true>(context, pairs, count, out);
+  return context.thresholds.cardinal == 0 && context.stages.row_axes
+             ? collect<true, false>(context, pairs, count, out)
+             : collect<true, true>(context, pairs, count, out);
 }
 
 void KeepFeaturePairs(const KernelContext& context, FeaturePairKind kind, PairBuffer& pairs) {

@@ -192,7 +192,7 @@ void ClustersPipeline::find(const Topology& topology, const Step& step, const Pi
   const auto stride = static_cast<std::size_t>(std::max(query.sample, 1));
   const std::size_t tasks = (pairs.size() + stride - 1) / stride;
   parallel_blocks(tasks, 16, narrow.threads(), [&](std::size_t begin, std::size_t end) {
-    const auto buffers = std::make_unique<PairBuffers>();
+    const auto buffers = std::make_unique_for_overwrite<PairBuffers>();
     for (std::size_t i = begin; i < end && !narrow.done(); ++i) {
       process(context, query, pairs[i * stride], narrow, *buffers);
     }
