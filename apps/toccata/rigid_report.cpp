@@ -14,8 +14,7 @@ namespace toccata::app {
 namespace {
 
 ShapeRecord shape_record(const RigidSide& side) {
-  const std::string file = std::filesystem::path(side.source).filename().string();
-  return record_of(side.shape.mesh(), side.source.empty() ? side.name : file, side.source);
+  return record_of(side.shape.mesh(), std::filesystem::path(side.source).filename().string(), side.source);
 }
 
 // The distance with both bodies held still.
@@ -93,8 +92,6 @@ Report rigid_report(const RigidSide& a, const RigidSide& b, const FirstContactRe
     const double moment = answer.status == Status::Contact ? answer.time : 0.0;
     result.clearance = sampled_clearance(a, b, moment, options.clearance_samples);
   }
-  report.counts = {{"box pairs", static_cast<std::uint64_t>(answer.stats.node_pairs)},
-                   {"triangle pairs", static_cast<std::uint64_t>(answer.stats.triangle_pairs)}};
   const std::uint64_t all = a.shape.mesh().faces.size() * b.shape.mesh().faces.size();
   report.stages = {
       {"all pairs of triangles", all, {}},

@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -13,6 +14,8 @@
 #include "toccata/contact_writer.hpp"
 #include "toccata/frame_list.hpp"
 #include "toccata/io/mesh_io.hpp"
+#include "toccata/io/report_record.hpp"
+#include "toccata/report_options.hpp"
 
 namespace toccata::app {
 namespace {
@@ -23,6 +26,7 @@ struct SequenceOptions {
   double minimum_distance = 0;
   int from = 0, to = -1, threads = 0;
   std::string contacts, method = "clusters";
+  ReportOptions output;
 };
 
 struct StepReport {
@@ -61,9 +65,11 @@ class Sequence {
   int run() {
     const bool progress = isatty(STDERR_FILENO) != 0;
     previous_ = load(0);
+    remember_frame(previous_, 0);
     for (std::size_t i = 1; i < files_.size(); ++i) {
       if (progress) fmt::print(stderr, "\rstep {} of {} ", i, files_.size() - 1);
       TriangleMesh next = load(i);
+      remember_frame(next, i);
       step(i, next);
       previous_ = std::move(next);
       if (!options_.json) {
@@ -78,6 +84,7 @@ class Sequence {
     } else {
       print_summary();
     }
+    if (options_.output.wanted()) write_outputs(options_.output, report(), options_.json ? stderr : stdout);
     return 0;
   }
 
@@ -112,6 +119,7 @@ class Sequence {
     } else {
       report.skipped = true;
     }
+    remember_step(i, report);
     reports_.push_back(std::move(report));
   }
 
@@ -138,6 +146,7 @@ class Sequence {
         count(c, report);
         if (!report.first_time || c.impact.time < *report.first_time) report.first_time = c.impact.time;
       }
+      remember_contacts(found.contacts);
       if (writer_) writer_->add(options_.from + static_cast<std::int32_t>(i) - 1, found.contacts);
       report.stats = found.stats;
     } else {
@@ -145,9 +154,67 @@ class Sequence {
       if (first.status != Status::Separated) {
         report.first_time = first.time;
         count(first.contact, report);
+        remember_contacts({first.contact});
       }
       report.stats = first.stats;
     }
+  }
+
+  void remember_frame(const TriangleMesh& mesh, std::size_t i) {
+    if (!options_.output.wanted()) return;
+    const bool same_faces = i > 0 && mesh.faces == previous_.faces;
+    record_.frames.push_back({.label = std::filesystem::path(files_[i]).filename().string(),
+                              .positions = mesh.vertices,
+                              .faces = same_faces ? std::vector<Face>{} : mesh.faces});
+  }
+
+  void remember_contacts(const std::vector<DeformableContact>& contacts) {
+    if (!options_.output.wanted()) return;
+    constexpr std::size_t limit = 120'000;  // a step: more dots than that do not help the eye
+    for (std::size_t i = 0; i < std::min(contacts.size(), limit); ++i) {
+      step_contacts_.push_back(record_of(contacts[i]));
+    }
+  }
+
+  void remember_step(std::size_t i, const StepReport& r) {
+    if (!options_.output.wanted()) return;
+    StepRecord step;
+    step.from = static_cast<int>(i) - 1;
+    step.to = static_cast<int>(i);
+    step.first_time = r.first_time;
+    step.vertex_face = static_cast<std::uint64_t>(r.vertex_face);
+    step.edge_edge = static_cast<std::uint64_t>(r.edge_edge);
+    step.milliseconds = {{"update", r.stats.update_milliseconds},
+                         {"cull", r.stats.cull_milliseconds},
+                         {"test", r.stats.test_milliseconds},
+                         {"total", r.stats.total_milliseconds}};
+    for (const StageCount& stage : r.stats.stages) {
+      step.stages.push_back({std::string(stage.name), static_cast<std::uint64_t>(stage.count), {}});
+    }
+    step.contacts = std::move(step_contacts_);
+    step_contacts_.clear();
+    record_.steps.push_back(std::move(step));
+  }
+
+  Report report() {
+    Report report;
+    report.query = "sequence";
+    report.title = fmt::format("{} to {}", record_.frames.front().label, record_.frames.back().label);
+    report.method = options_.method;
+    std::size_t touching = 0;
+    std::int64_t vertex_face = 0, edge_edge = 0;
+    for (const StepReport& r : reports_) {
+      touching += r.first_time.has_value();
+      vertex_face += r.vertex_face;
+      edge_edge += r.edge_edge;
+    }
+    report.answer = fmt::format("{} of {} step{} with contact", touching, reports_.size(),
+                                reports_.size() == 1 ? "" : "s");
+    if (counted())
+      report.answer += fmt::format(": {} vertex-face and {} edge-edge contacts", vertex_face, edge_edge);
+    report.answer += ".";
+    report.sequence = std::move(record_);
+    return report;
   }
 
   void count(const DeformableContact& c, StepReport& report) const {
@@ -245,6 +312,8 @@ class Sequence {
   std::optional<DeformableScene> scene_;
   std::unique_ptr<ContactWriter> writer_;
   TriangleMesh previous_;
+  SequenceRecord record_;                          // for the report, if one is wanted
+  std::vector<FrameContactRecord> step_contacts_;  // of the step at hand
   std::vector<StepReport> reports_;
 };
 
@@ -277,6 +346,7 @@ void add_sequence_command(CLI::App& app, Run& run) {
   command->add_flag("--topology-changes", options->topology_changes,
                     "Faces and vertices may change between frames");
   command->add_flag("--json", options->json, "Result for programs");
+  add_report_options(*command, options->output);
   command->callback([&run, options] { run = [options] { return Sequence(*options).run(); }; });
 }
 

@@ -26,7 +26,7 @@ export function time(t: number, digits = 6): string {
   return t.toFixed(digits);
 }
 
-export function vector(v: readonly number[], digits = 6): string {
+export function vector(v: readonly number[], digits = 5): string {
   const size = Math.max(...v.map(Math.abs));
   // Digits after the point as the largest coordinate allows, so that all of them mean the same.
   const decimals = Math.max(digits - 1 - Math.floor(Math.log10(size || 1)), 1);

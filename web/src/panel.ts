@@ -69,7 +69,7 @@ function resultRows(report: Report, result: Result): Row[] {
     rows.push(["at", `t = ${format.time(closest.time, 6)}`]);
   }
   for (const interval of result.intervals ?? []) {
-    rows.push(["touching during", `${format.time(interval.begin[0], 5)} \u2013 ${format.time(interval.end[1], 5)}`]);
+    rows.push(["touching", `${format.time(interval.begin[0], 5)} \u2013 ${format.time(interval.end[1], 5)}`]);
   }
   if (result.microseconds !== undefined) rows.push(["query", format.duration(result.microseconds / 1000)]);
   return rows;
@@ -79,7 +79,11 @@ function contactRows(report: Report, result: Result): Row[] {
   const contact = result.contacts?.[0] ?? result.closest_approach?.contact;
   if (!contact) return [];
   const name = (i: 0 | 1) => report.bodies?.[result.bodies[i]]?.name ?? (i ? "B" : "A");
-  const rows: Row[] = [[`point on ${name(0)}`, format.vector(contact.point_a)], [`point on ${name(1)}`, format.vector(contact.point_b)]];
+  const [a, b] = [contact.point_a, contact.point_b];
+  const gap = Math.hypot(...a.map((x, i) => x - b[i]));
+  // Points that print the same are printed once.
+  const same = gap <= 2e-6 * Math.max(...a.map(Math.abs), ...b.map(Math.abs));
+  const rows: Row[] = same ? [["point", format.vector(a)]] : [[`on ${name(0)}`, format.vector(a)], [`on ${name(1)}`, format.vector(b)]];
   if (contact.normal && Math.hypot(...contact.normal) > 0.5) rows.push(["normal", format.vector(contact.normal, 4)]);
   const feature = (text: string | undefined, triangle: number | undefined) =>
     (triangle === undefined ? text ?? "" : `triangle ${format.count(triangle)}${text && text !== "face" ? `, ${text}` : ""}`);

@@ -109,6 +109,7 @@ export class Stage {
     texture.colorSpace = SRGBColorSpace;
     this.scene.background = texture;
     this.scene.backgroundIntensity = 1;
+    this.renderer.toneMappingExposure = isDark ? 1 : 1.18;
     this.renderer.setClearColor(new Color(this.palette.bottom));
     this.invalidate();
   }
