@@ -9,6 +9,9 @@
 #include <optional>
 #include <set>
 
+// First: g++ takes its enumerator Edge for a shadow of the type Edge of the headers below.
+#include "toccata/report/contact.hpp"
+
 #include "toccata/ccd/deformable/deformable_scene.hpp"
 #include "toccata/command.hpp"
 #include "toccata/contact_writer.hpp"
