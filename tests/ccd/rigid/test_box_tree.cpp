@@ -1,0 +1,90 @@
+// Every box encloses its triangles: the stored floats taken as exact, coordinates solved for in long double.
+#include "ccd/rigid/box_tree.hpp"
+
+#include <gtest/gtest.h>
+
+#include <Eigen/LU>
+#include <cmath>
+#include <vector>
+
+#include "scenes/torus_knot.hpp"
+#include "toccata/base/random.hpp"
+
+namespace toccata {
+namespace {
+
+using Long3 = Eigen::Matrix<long double, 3, 1>;
+using LongMatrix = Eigen::Matrix<long double, 3, 3>;
+
+void collect(const BoxTree& tree, std::int32_t child, std::vector<std::int32_t>& triangles) {
+  if (child < 0) {
+    triangles.push_back(~child);
+    return;
+  }
+  const BoxNode& node = tree.nodes[static_cast<std::size_t>(child)];
+  for (std::int32_t k = 0; k < node.count; ++k) collect(tree, node.child[k], triangles);
+}
+
+void expect_encloses(const TriangleMesh& mesh, const Vector3& center) {
+  const BoxTree tree = build_box_tree(mesh, center);
+  std::vector<std::int32_t> all;
+  collect(tree, tree.nodes[0].child[0], all);
+  std::vector<int> seen(mesh.faces.size(), 0);
+  for (const std::int32_t triangle : all) ++seen[static_cast<std::size_t>(triangle)];
+  for (const int count : seen) ASSERT_EQ(count, 1);
+  for (const BoxNode& node : tree.nodes) {
+    for (std::int32_t slot = 0; slot < node.count; ++slot) {
+      LongMatrix axes;
+      Long3 place, half;
+      for (int i = 0; i < 3; ++i) {
+        place[i] = static_cast<long double>(node.origin[i]) + static_cast<long double>(node.center[i][slot]);
+        half[i] = node.half[i][slot];
+        for (int k = 0; k < 3; ++k) axes(k, i) = node.axis[i][k][slot];
+      }
+      ASSERT_LE((axes.transpose() * axes - LongMatrix::Identity()).norm(), 1e-6L);
+      const LongMatrix inverse = axes.inverse();
+      std::vector<std::int32_t> triangles;
+      collect(tree, node.child[slot], triangles);
+      for (const std::int32_t triangle : triangles) {
+        for (const std::int32_t v : mesh.faces[static_cast<std::size_t>(triangle)]) {
+          const Long3 p =
+              mesh.vertices[static_cast<std::size_t>(v)].cast<long double>() - center.cast<long double>();
+          const Long3 x = inverse * (p - place);
+          for (int i = 0; i < 3; ++i) ASSERT_LE(std::abs(x[i]), half[i]);
+        }
+      }
+    }
+  }
+}
+
+TEST(BoxTree, encloses_at_every_scale_and_place) {
+  Random random(31);
+  for (int round = 0; round < 60; ++round) {
+    const double scale = std::pow(10.0, random.uniform(-6, 6));
+    const Vector3 offset = round % 3 == 0 ? random.in_box(1e6) : Vector3(Vector3::Zero());
+    TriangleMesh mesh;
+    const int count = random.integer(1, 300);
+    for (int i = 0; i < count; ++i) {
+      const int at = static_cast<int>(mesh.vertices.size());
+      const Vector3 p = offset + random.in_box(scale);
+      const double size = scale * std::pow(10.0, random.uniform(-5, 0));
+      const int kind = random.integer(0, 9);
+      mesh.vertices.push_back(p);
+      mesh.vertices.push_back(kind == 0 ? p : Vector3(p + random.in_box(size)));
+      mesh.vertices.push_back(kind <= 1 ? p : Vector3(p + random.in_box(size)));
+      mesh.faces.push_back({at, at + 1, at + 2});
+    }
+    expect_encloses(mesh, offset);
+  }
+}
+
+TEST(BoxTree, encloses_a_knot_and_coincident_triangles) {
+  expect_encloses(scenes::torus_knot(), Vector3(0.01, -0.02, 0.03));
+  TriangleMesh same;
+  same.vertices = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}};
+  same.faces.assign(100, {0, 1, 2});
+  expect_encloses(same, Vector3::Zero());
+}
+
+}  // namespace
+}  // namespace toccata
