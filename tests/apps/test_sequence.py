@@ -1,0 +1,110 @@
+"""toccata sequence: what it prints, what it writes, and what it refuses."""
+import struct
+import unittest
+
+from program import SHARED_DATA, ProgramTest
+
+# A triangle and another one above it; a vertex of the second falls through the first in the second step.
+BASE = [(0, 0, 0), (2, 0, 0), (0, 2, 0), (0.5, 0.5, 1), (3, 3, 2), (4, 3, 2)]
+FACES = [(1, 2, 3), (4, 5, 6)]
+
+
+def obj(points, faces=tuple(FACES)):
+    return "".join("v %s %s %s\n" % p for p in points) + "".join("f %s %s %s\n" % f for f in faces)
+
+
+def falling(z):
+    return BASE[:3] + [(0.5, 0.5, z)] + BASE[4:]
+
+
+class Sequence(ProgramTest):
+    def frames(self):
+        # The names are in natural order only if digits count as numbers.
+        return [self.write(f"frames/f{i}.obj", obj(falling(z))) for i, z in ((2, 1), (9, 0.5), (10, -0.5))]
+
+    def test_steps_and_summary(self):
+        paths = self.frames()
+        result = self.succeed_json("sequence", "--all", "--json", self.folder / "frames")
+        self.assertEqual(set(result), {"steps", "summary"})
+        first, second = result["steps"]
+        self.assertEqual((first["from"], first["to"]), (paths[0], paths[1]))
+        self.assertIsNone(first["first_time"])
+        self.assertEqual((first["vertex_face"], first["edge_edge"]), (0, 0))
+        self.assertAlmostEqual(second["first_time"], 0.5, 12)
+        self.assertEqual(second["vertex_face"], 1)
+        self.assertEqual(second["objects"], [0, 1])
+        self.assertEqual(set(second["milliseconds"]), {"update", "cull", "test", "total"})
+        self.assertEqual(second["stages"]["vertex_face_contacts"], 1)
+        self.assertEqual((result["summary"]["steps"], result["summary"]["with_contact"]), (2, 1))
+
+    def test_text_pattern_and_range(self):
+        paths = self.frames()
+        text = self.succeed("sequence", self.folder / "frames" / "f*.obj")
+        self.assertIn("no contact", text)
+        self.assertIn("first contact at 0.5", text)
+        self.assertIn("2 steps, 1 with contact", text)
+        self.assertIn("1 step, 0 with contact", self.succeed("sequence", *paths, "--to", 1))
+        self.assertIn("1 step, 1 with contact", self.succeed("sequence", *paths, "--from", 1))
+
+    def test_scope_and_distance(self):
+        paths = self.frames()
+        within = self.succeed_json("sequence", "--all", "--json", "--within", *paths[1:])["steps"][0]
+        self.assertIsNone(within["first_time"])
+        between = self.succeed_json("sequence", "--all", "--json", "--between", *paths[1:])["steps"][0]
+        self.assertAlmostEqual(between["first_time"], 0.5, 12)
+        near = self.succeed_json("sequence", "--json", "--minimum-distance", 0.25, *paths[1:])["steps"][0]
+        self.assertLessEqual(near["first_time"], 0.25)
+        self.assertGreater(near["first_time"], 0.24)
+
+    def test_methods_agree(self):
+        paths = self.frames()
+        found = [self.succeed_json("sequence", "--all", "--json", "--method", m, *paths)["summary"]
+                 for m in ("clusters", "connectivity", "brute")]
+        self.assertEqual(len({(f["vertex_face"], f["edge_edge"]) for f in found}), 1)
+
+    def test_contact_files(self):
+        paths = self.frames()
+        table, records = self.folder / "c.csv", self.folder / "c.bin"
+        self.succeed("sequence", *paths, "--contacts", table)
+        self.succeed("sequence", *paths, "--contacts", records)
+        lines = table.read_text().splitlines()
+        self.assertTrue(lines[0].startswith("step,kind,first,second,status,time,"))
+        self.assertEqual(lines[1].split(",")[:5], ["1", "vertex_face", "3", "0", "contact"])
+        self.assertAlmostEqual(float(lines[1].split(",")[5]), 0.5, 12)
+        data = records.read_bytes()
+        self.assertEqual(data[:8], b"TOCCATA1")
+        self.assertEqual(len(data) - 8, 128 * (len(lines) - 1))
+        self.assertEqual(struct.unpack_from("<iiii", data, 8), (1, 0, 3, 0))
+        self.assertAlmostEqual(struct.unpack_from("<d", data, 8 + 24)[0], 0.5, 12)
+
+    def test_refuses_broken_frames(self):
+        paths = self.frames()
+        shorter = self.write("shorter.obj", obj(BASE[:3], FACES[:1]))
+        self.assertIn("frame 1 (", self.refuse("sequence", paths[0], shorter))
+        bad = self.write("bad.obj", obj(BASE).replace("v 2 0 0", "v nan 0 0"))
+        message = self.refuse("sequence", paths[0], bad)
+        self.assertIn("frame 1", message)
+        self.assertIn("no such frame", self.refuse("sequence", paths[0], self.folder / "missing.obj"))
+        self.assertIn("two or more frames", self.refuse("sequence", paths[0]))
+        self.assertIn(".csv or .bin", self.refuse("sequence", *paths, "--contacts", self.folder / "c.txt"))
+
+    def test_changing_topology(self):
+        paths = self.frames()
+        other = self.write("other.obj", obj(falling(-0.5), FACES[:1]))
+        self.refuse("sequence", paths[1], other)
+        result = self.succeed_json("sequence", "--all", "--json", "--topology-changes", paths[0], paths[1], other)
+        self.assertEqual(result["steps"][1]["vertex_face"], 1)
+        longer = self.write("longer.obj", obj(BASE + [(9, 9, 9)]))
+        result = self.succeed_json("sequence", "--json", "--topology-changes", paths[0], longer)
+        self.assertEqual(result["summary"]["skipped"], 1)
+
+    def test_public_frames(self):
+        folder = SHARED_DATA / "frames/cloth-funnel/frames"
+        if not folder.exists():
+            self.skipTest("no shared data")
+        step = self.succeed_json("sequence", "--all", "--json", folder)["steps"][0]
+        self.assertEqual((step["vertex_face"], step["edge_edge"]), (27, 107))
+
+
+if __name__ == "__main__":
+    unittest.main()
