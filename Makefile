@@ -20,6 +20,12 @@ fuzz:
 	@tools/setup.sh test
 	@tools/run_fuzzers.sh
 
+# The wheel, installed into the clean environment build/wheel/venv and tested there.
+python:
+	@tools/setup.sh python
+	@tools/build_wheel.sh build/wheel
+	@build/wheel/venv/bin/python tests/python/run_tests.py
+
 setup:
 	@tools/setup.sh run
 

@@ -1,0 +1,15 @@
+#pragma once
+// The extension module toccata._toccata, one file a topic. It is the thin lower half of the package: it takes
+// and gives numpy arrays and plain dicts; names, defaults and documentation live in python/toccata.
+#include <pybind11/pybind11.h>
+
+namespace toccata::python {
+
+namespace py = pybind11;
+
+void bind_mesh(py::module_& module);
+void bind_motion(py::module_& module);
+void bind_impact(py::module_& module);
+void bind_deformable(py::module_& module);
+
+}  // namespace toccata::python

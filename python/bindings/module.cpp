@@ -1,0 +1,11 @@
+#include "bindings.hpp"
+
+PYBIND11_MODULE(_toccata, module) {
+  using namespace toccata::python;
+  module.doc() = "The compiled half of toccata; use the package, not this module.";
+  module.attr("__version__") = TOCCATA_VERSION;
+  bind_mesh(module);
+  bind_motion(module);
+  bind_impact(module);
+  bind_deformable(module);
+}

@@ -1,0 +1,54 @@
+"""Toccata: do moving shapes touch, when first, where, and how close do they come. It never misses.
+
+>>> import numpy as np, toccata
+>>> faces = np.array([[0, 1, 2], [3, 4, 5]])
+>>> start = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0], [.2, .2, 1], [.3, .2, 2], [.2, .3, 2]])
+>>> toccata.ccd(start, start - [0, 0, 1] * (np.arange(6) > 2)[:, None] * 1.5, faces)
+DeformableContacts(1 vertex-face, 0 edge-edge, first at t=0.666667)
+"""
+from ._toccata import __version__
+from .deformable import (
+    KINDS,
+    DeformableContact,
+    DeformableContacts,
+    DeformableFirstContact,
+    DeformableScene,
+    ccd,
+)
+from .impact import IMPACT_STAGES, STATUSES, Impact, ImpactBatch, edge_edge_impact, vertex_face_impact
+from .mesh import Mesh, as_mesh, load, save
+from .motion import CustomMotion, FixedMotion, Motion, PiecewiseMotion, RigidMotion, ScrewMotion, as_motion
+from .pose import as_pose, rotation_about
+from .shapes import box, sheet, sphere
+
+__all__ = [
+    "IMPACT_STAGES",
+    "KINDS",
+    "STATUSES",
+    "CustomMotion",
+    "DeformableContact",
+    "DeformableContacts",
+    "DeformableFirstContact",
+    "DeformableScene",
+    "FixedMotion",
+    "Impact",
+    "ImpactBatch",
+    "Mesh",
+    "Motion",
+    "PiecewiseMotion",
+    "RigidMotion",
+    "ScrewMotion",
+    "__version__",
+    "as_mesh",
+    "as_motion",
+    "as_pose",
+    "box",
+    "ccd",
+    "edge_edge_impact",
+    "load",
+    "rotation_about",
+    "save",
+    "sheet",
+    "sphere",
+    "vertex_face_impact",
+]
