@@ -8,6 +8,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 folder=$(mkdir -p "$1" && cd "$1" && pwd)
+[ -z "${TOCCATA_BUILD_DIR:-}" ] || export TOCCATA_BUILD_DIR=$(realpath "$TOCCATA_BUILD_DIR")
 python=${PYTHON:-/usr/bin/python3}
 rm -rf "$folder/dist" "$folder/venv" python/build python/toccata.egg-info
 "$python" -m build --wheel --no-isolation --outdir "$folder/dist" python >"$folder/build.log" 2>&1 ||

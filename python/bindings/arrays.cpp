@@ -44,11 +44,11 @@ void check_range(std::span<const std::array<std::int32_t, Width>> rows, std::siz
   for (std::size_t i = 0; i < rows.size(); ++i) {
     for (const std::int32_t index : rows[i]) {
       if (index >= 0 && static_cast<std::size_t>(index) < vertex_count) continue;
-      throw py::index_error(name + "[" + std::to_string(i) + "] names vertex " + std::to_string(index) +
-                            ", but there are " + std::to_string(vertex_count) +
-                            " vertices: indices run from 0 to " +
-                            std::to_string(static_cast<std::int64_t>(vertex_count) - 1) +
-                            (index == static_cast<std::int32_t>(vertex_count) ? " (do they start at 1?)" : ""));
+      throw py::index_error(
+          name + "[" + std::to_string(i) + "] names vertex " + std::to_string(index) + ", but there are " +
+          std::to_string(vertex_count) + " vertices: indices run from 0 to " +
+          std::to_string(static_cast<std::int64_t>(vertex_count) - 1) +
+          (index == static_cast<std::int32_t>(vertex_count) ? " (do they start at 1?)" : ""));
     }
   }
 }
@@ -68,15 +68,14 @@ Rows<Width> rows_of(const py::object& value, std::size_t vertex_count, const std
                          ": vertex indices must be integers, e.g. " + name + ".astype(int)");
   }
   if (array.ndim() != 2 || array.shape(1) != static_cast<py::ssize_t>(Width)) {
-    throw py::value_error(name + " must have shape (m, " + std::to_string(Width) + "), one " +
-                          (Width == 3 ? "triangle" : "edge") + " a row; it has shape " + shape_of(array) +
-                          (array.ndim() == 2 && Width == 3 && array.shape(1) > 3 ? ": triangulate the polygons"
-                                                                               : ""));
+    throw py::value_error(
+        name + " must have shape (m, " + std::to_string(Width) + "), one " +
+        (Width == 3 ? "triangle" : "edge") + " a row; it has shape " + shape_of(array) +
+        (array.ndim() == 2 && Width == 3 && array.shape(1) > 3 ? ": triangulate the polygons" : ""));
   }
   const auto count = static_cast<std::size_t>(array.shape(0));
   Rows<Width> rows;
-  if (kind == 'i' && array.itemsize() == sizeof(std::int32_t) &&
-      (array.flags() & py::array::c_style) != 0) {
+  if (kind == 'i' && array.itemsize() == sizeof(std::int32_t) && (array.flags() & py::array::c_style) != 0) {
     rows.array = array;
     rows.span = {static_cast<const Row*>(array.data()), count};
   } else {

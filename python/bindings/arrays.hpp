@@ -59,7 +59,8 @@ namespace detail {
 template <typename T>
 struct Cell {  // scalars and enums
   static_assert(std::is_arithmetic_v<T> || std::is_enum_v<T>);
-  using Scalar = typename std::conditional_t<std::is_enum_v<T>, std::underlying_type<T>, std::type_identity<T>>::type;
+  using Scalar =
+      typename std::conditional_t<std::is_enum_v<T>, std::underlying_type<T>, std::type_identity<T>>::type;
   static constexpr py::ssize_t width = 0;
 };
 template <>

@@ -17,7 +17,8 @@ DeformableOptions options_of(const py::dict& values) {
   options.boolean_only = values["boolean_only"].cast<bool>();
   options.threads = values["threads"].cast<int>();
   if (!values["object_pairs"].is_none()) {
-    const auto wanted = values["object_pairs"].cast<py::array_t<bool, py::array::c_style | py::array::forcecast>>();
+    const auto wanted =
+        values["object_pairs"].cast<py::array_t<bool, py::array::c_style | py::array::forcecast>>();
     const auto width = static_cast<std::size_t>(wanted.shape(1));
     options.object_filter = [table = std::vector<bool>(wanted.data(), wanted.data() + wanted.size()), width](
                                 std::int32_t a, std::int32_t b) {
@@ -51,8 +52,8 @@ py::dict columns_of(std::vector<DeformableContact> contacts) {
   py::dict fields =
       impact_columns(rows, owner, [](const DeformableContact& row) -> const Impact& { return row.impact; });
   const auto add = [&](const char* name, auto member) {
-    fields[name] =
-        column(rows, owner, [&](const DeformableContact& row) -> const auto& { return row.pair.*member; });
+    fields[name] = column(
+        rows, owner, [&](const DeformableContact& row) -> const auto& { return row.pair.*member; });
   };
   add("kind", &FeaturePair::kind);
   add("first", &FeaturePair::first);

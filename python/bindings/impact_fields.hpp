@@ -10,7 +10,8 @@ template <typename Row, typename Get>
 py::dict impact_columns(std::span<const Row> rows, const py::capsule& owner, Get impact) {
   py::dict fields;
   const auto add = [&](const char* name, auto member) {
-    fields[name] = column(rows, owner, [&](const Row& row) -> const auto& { return impact(row).*member; });
+    fields[name] = column(
+        rows, owner, [&](const Row& row) -> const auto& { return impact(row).*member; });
   };
   add("status", &Impact::status);
   add("decided_by", &Impact::stage);

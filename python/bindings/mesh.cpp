@@ -48,9 +48,11 @@ void bind_mesh(py::module_& module) {
       .def(py::init(&make_mesh))
       .def_property_readonly("vertices", &vertices_of)
       .def_property_readonly("faces", &faces_array_of)
-      .def_property_readonly("size", [](const Mesh& mesh) { return mesh.shape().size(); },
-                             py::call_guard<py::gil_scoped_release>())
-      .def("prepare", [](const Mesh& mesh) { mesh.shape(); }, py::call_guard<py::gil_scoped_release>());
+      .def_property_readonly(
+          "size", [](const Mesh& mesh) { return mesh.shape().size(); },
+          py::call_guard<py::gil_scoped_release>())
+      .def(
+          "prepare", [](const Mesh& mesh) { mesh.shape(); }, py::call_guard<py::gil_scoped_release>());
   module.def("load", &load, py::arg("path"), py::arg("weld_stl"));
   module.def("save", &save, py::arg("path"), py::arg("mesh"), py::arg("force"), py::arg("ascii"));
 }

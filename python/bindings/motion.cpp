@@ -91,12 +91,12 @@ MotionPointer screw_about(const Matrix4Array& pose_t0, const Triple& axis, const
   return std::make_shared<ScrewMotion>(pose_of(pose_t0), vector_of(axis), vector_of(point), angle, slide);
 }
 
-MotionPointer piecewise(const std::vector<double>& times, const std::vector<Matrix4Array>& poses, bool by_screws,
-                        const Triple& reference) {
+MotionPointer piecewise(const std::vector<double>& times, const std::vector<Matrix4Array>& poses,
+                        bool by_screws, const Triple& reference) {
   std::vector<TimedPose> timed;
   for (std::size_t i = 0; i < times.size(); ++i) timed.push_back({times[i], pose_of(poses[i])});
-  return std::make_shared<PiecewiseMotion>(
-      timed, by_screws ? Interpolation::Screw : Interpolation::Linear, vector_of(reference));
+  return std::make_shared<PiecewiseMotion>(timed, by_screws ? Interpolation::Screw : Interpolation::Linear,
+                                           vector_of(reference));
 }
 
 MotionPointer custom(const py::function& function, double speed, double angular_speed,

@@ -14,12 +14,20 @@ def short(value: Any) -> str:
     if isinstance(value, np.ndarray):
         if value.size > 12:
             return f"<{'x'.join(map(str, value.shape))} array>"
-        return np.array2string(value, separator=", ", formatter={"float_kind": lambda x: f"{x:.6g}"}).replace(
+        return np.array2string(rounded(value), separator=", ", formatter={"float_kind": lambda x: f"{x:.6g}"}).replace(
             "\n", ""
         )
     if isinstance(value, (list, tuple)) and len(value) > 3:
         return f"<{len(value)} items>"
     return repr(value)
+
+
+def rounded(array: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+    """To six digits of the largest number, so that rounding errors beside it show as 0."""
+    largest = float(np.abs(array).max(initial=0.0))
+    if array.dtype.kind != "f" or not 0.0 < largest < np.inf:
+        return array
+    return np.round(array, 6 - int(np.ceil(np.log10(largest)))) + 0.0
 
 
 def plain(value: Any) -> Any:

@@ -34,10 +34,10 @@ class Impact(Record):
 
     def __repr__(self) -> str:
         if self.status == "separated":
-            return f"Impact(separated, decided_by={self.decided_by!r})"
+            return "Impact(separated)"
         if self.status == "out_of_budget":
             return f"Impact(out_of_budget, free until {self.lower:.6g})"
-        return f"Impact({self.status} at t={self.time:.6g}, point={short(self.point)}, decided_by={self.decided_by!r})"
+        return f"Impact({self.status} at t={self.time:.6g}, point={short(self.point)})"
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -131,12 +131,12 @@ def vertex_face_impact(
     >>> import numpy as np, toccata
     >>> face = [[0, 0, 0], [1, 0, 0], [0, 1, 0]]
     >>> toccata.vertex_face_impact([[.25, .25, 1], *face], [[.25, .25, -1], *face])
-    Impact(contact at t=0.5, point=[0.25, 0.25, 0], decided_by='bisection')
+    Impact(contact at t=0.5, point=[0.25, 0.25, 0])
     >>> start = np.repeat([[[.25, .25, 1], *face]], 1000, axis=0)
     >>> end = start.copy()
     >>> end[:, 0, 2] = np.linspace(-1, 0.998, 1000)
     >>> toccata.vertex_face_impact(start, end)
-    ImpactBatch(1000 queries, 500 touch, first at t=0.5)
+    ImpactBatch(1000 queries, 501 touch, first at t=0.5)
     """
     return _impacts(_toccata.vertex_face_impacts, points_t0, points_t1, t_max, minimum_distance,
                     relative_distance_tolerance, boolean_only, budget, threads)
@@ -158,7 +158,7 @@ def edge_edge_impact(
     >>> import toccata
     >>> toccata.edge_edge_impact([[-1, 0, 0], [1, 0, 0], [0, -1, 1], [0, 1, 1]],
     ...                          [[-1, 0, 0], [1, 0, 0], [0, -1, -3], [0, 1, -3]])
-    Impact(contact at t=0.25, point=[0, 0, 0], decided_by='bisection')
+    Impact(contact at t=0.25, point=[0, 0, 0])
     """
     return _impacts(_toccata.edge_edge_impacts, points_t0, points_t1, t_max, minimum_distance,
                     relative_distance_tolerance, boolean_only, budget, threads)

@@ -1,0 +1,154 @@
+import pickle
+import unittest
+
+import numpy as np
+
+import toccata
+
+
+def crumpled(seed, columns=8):
+    """A sheet whose vertices jump about: many contacts with itself."""
+    rng = np.random.default_rng(seed)
+    sheet = toccata.sheet(columns, columns)
+    start = sheet.vertices + rng.normal(scale=0.05, size=sheet.vertices.shape)
+    end = sheet.vertices + rng.normal(scale=0.25, size=sheet.vertices.shape)
+    return start, end, np.array(sheet.faces)
+
+
+def by_elementary_queries(start, end, faces):
+    """Every pair of features that share no vertex, one elementary query each."""
+    sides = np.sort(np.concatenate([faces[:, [0, 1]], faces[:, [1, 2]], faces[:, [2, 0]]]), axis=1)
+    edges = np.unique(sides, axis=0)
+    vertex, face = (x.ravel() for x in np.meshgrid(np.arange(len(start)), np.arange(len(faces)), indexing="ij"))
+    keep = (faces[face] != vertex[:, None]).all(axis=1)
+    vertex, face = vertex[keep], face[keep]
+    rows = np.concatenate([vertex[:, None], faces[face]], axis=1)
+    touching = toccata.vertex_face_impact(start[rows], end[rows]).collides
+    vertex_face = {(int(v), int(f)) for v, f in zip(vertex[touching], face[touching])}
+    a, b = np.triu_indices(len(edges), 1)
+    keep = (edges[a][:, :, None] != edges[b][:, None, :]).all(axis=(1, 2))
+    rows = np.concatenate([edges[a[keep]], edges[b[keep]]], axis=1)
+    touching = toccata.edge_edge_impact(start[rows], end[rows]).collides
+    edge_edge = {tuple(sorted((tuple(r[:2].tolist()), tuple(r[2:].tolist())))) for r in rows[touching]}
+    return vertex_face, edge_edge
+
+
+def sets_of(contacts):
+    vertex_face = {tuple(row) for row in contacts.vertex_face.tolist()}
+    edges = contacts.edges.tolist()
+    edge_edge = {tuple(sorted((tuple(edges[i]), tuple(edges[j])))) for i, j in contacts.edge_edge.tolist()}
+    return vertex_face, edge_edge
+
+
+class CcdTest(unittest.TestCase):
+    def test_equals_all_elementary_queries(self):
+        for seed in range(3):
+            start, end, faces = crumpled(seed)
+            expected = by_elementary_queries(start, end, faces)
+            self.assertGreater(len(expected[0]), 20)
+            for method in ("clusters", "connectivity", "brute_force"):
+                contacts = toccata.ccd(start, end, faces, method=method)
+                self.assertEqual(sets_of(contacts), expected)
+
+    def test_layouts_and_threads_do_not_matter(self):
+        start, end, faces = crumpled(5)
+        expected = toccata.ccd(start, end, faces).to_dict()
+        del expected["stats"]
+        for given in (
+            (np.asfortranarray(start), end, faces.astype(np.int64)),
+            (start.tolist(), end.tolist(), faces.tolist()),
+            (start, end, np.asfortranarray(faces)),
+        ):
+            found = toccata.ccd(*given, threads=1).to_dict()
+            del found["stats"]
+            self.assertEqual(found, expected)
+
+    def test_first_contact_and_safe_step(self):
+        start, end, faces = crumpled(6)
+        scene = toccata.DeformableScene((len(start), faces))
+        scene.update(start, end)
+        contacts, first = scene.all_contacts(), scene.first_contact()
+        self.assertEqual(first.time, contacts.first_time)
+        self.assertEqual(scene.safe_step(), first.lower)
+        step = scene.safe_step()
+        if step > 0:
+            # on the way to just before the safe step nothing touches
+            scene.update(start, start + 0.999 * step * (end - start))
+            self.assertEqual(len(scene.all_contacts()), 0)
+            self.assertEqual(scene.safe_step(), 1.0)
+
+    def test_objects_scopes_and_filters(self):
+        ball, sheet = toccata.sphere(0.3, 2), toccata.sheet(12, 12)
+        scene = toccata.DeformableScene([sheet, ball])
+        start = np.concatenate([sheet.vertices, ball.vertices + [0, 0, 0.5]])
+        end = start.copy()
+        end[len(sheet.vertices):, 2] -= 0.6
+        scene.update(start, end)
+        between = scene.all_contacts(scope="between_objects")
+        self.assertGreater(len(between), 0)
+        self.assertEqual(len(scene.all_contacts(scope="within_object")), 0)
+        self.assertEqual(len(scene.all_contacts(object_filter=lambda a, b: a == b)), 0)
+        self.assertEqual(len(scene.all_contacts(object_filter=lambda a, b: a != b)), len(between))
+        # the lowest point of the ball is at z = 0.2 at first and falls by 0.6
+        lowest = start[len(sheet.vertices):, 2].min()
+        self.assertAlmostEqual(scene.first_contact().time, lowest / 0.6, places=9)
+        self.assertLessEqual(scene.first_contact().time, lowest / 0.6)
+
+    def test_minimum_distance_and_start(self):
+        faces = [[0, 1, 2], [3, 4, 5]]
+        start = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0.2, 0.2, 0], [0.3, 0.2, 2], [0.2, 0.3, 2]], float)
+        self.assertEqual(toccata.ccd(start, start, faces)[0].status, "overlap_at_start")
+        self.assertEqual(len(toccata.ccd(start, start, faces, at_start="ignore")), 0)
+        lifted = start.copy()
+        lifted[3:, 2] += 0.1
+        self.assertEqual(len(toccata.ccd(lifted, lifted, faces)), 0)
+        self.assertGreater(len(toccata.ccd(lifted, lifted, faces, minimum_distance=0.1001)), 0)
+
+    def test_changing_topology(self):
+        start, end, faces = crumpled(7)
+        scene = toccata.DeformableScene((len(start), faces[:-10]))
+        scene.update(start, end)
+        scene.update_topology((len(start), faces))
+        scene.update(start, end)
+        self.assertEqual(sets_of(scene.all_contacts()), sets_of(toccata.ccd(start, end, faces)))
+
+    def test_wires_and_points(self):
+        # a point (2) falls through a wire (0-1)
+        scene = toccata.DeformableScene((3, np.zeros((0, 3), int), [[0, 1]]))
+        scene.update([[-1, 0, 0], [1, 0, 0], [0, 0, 1]], [[-1, 0, 0], [1, 0, 0], [0, 0, -1]])
+        contacts = scene.all_contacts()
+        self.assertEqual([contact.kind for contact in contacts], ["vertex_edge"])
+        self.assertAlmostEqual(contacts[0].time, 0.5)
+
+    def test_pickle(self):
+        contacts = toccata.ccd(*crumpled(8))
+        again = pickle.loads(pickle.dumps(contacts))
+        self.assertEqual(again.to_dict(), contacts.to_dict())
+        self.assertEqual(repr(again[0]), repr(contacts[0]))
+
+    def test_none(self):
+        start, _, faces = crumpled(9, 2)
+        flat = np.array(toccata.sheet(2, 2).vertices)
+        contacts = toccata.ccd(flat, flat + [0, 0, 1], faces)
+        self.assertEqual((len(contacts), repr(contacts), contacts.first_time), (0, "DeformableContacts(none)", 1.0))
+        self.assertEqual(contacts.vertex_face.shape, (0, 2))
+
+    def test_errors(self):
+        start, end, faces = crumpled(10, 3)
+        bad = start.copy()
+        bad[4, 1] = np.inf
+        for call, kind, message in (
+            (lambda: toccata.ccd(start, end[:-1], faces), ValueError, str(len(start))),
+            (lambda: toccata.ccd(bad, end, faces), ValueError, r"positions_t0\[4\].*finite"),
+            (lambda: toccata.ccd(start, end[:, :2], faces), ValueError, r"positions_t1.*\(n, 3\)"),
+            (lambda: toccata.ccd(start, end, faces + 100), IndexError, r"faces\[0\] names vertex"),
+            (lambda: toccata.ccd(start, end, faces, method="fast"), ValueError, "'clusters', 'connectivity'"),
+            (lambda: toccata.ccd(start, end, faces, scope="self"), ValueError, "'within_component'"),
+            (lambda: toccata.DeformableScene([3, 4]), TypeError, "vertex_count"),
+        ):
+            with self.subTest(message=message), self.assertRaisesRegex(kind, message):
+                call()
+
+
+if __name__ == "__main__":
+    unittest.main()
