@@ -11,5 +11,6 @@ void bind_mesh(py::module_& module);
 void bind_motion(py::module_& module);
 void bind_impact(py::module_& module);
 void bind_deformable(py::module_& module);
+void bind_report(py::module_& module);
 
 }  // namespace toccata::python

@@ -1,6 +1,7 @@
 #include <pybind11/stl.h>
 
 #include "arrays.hpp"
+#include "contact_list.hpp"
 #include "impact_fields.hpp"
 #include "toccata/ccd/deformable/deformable_scene.hpp"
 
@@ -58,6 +59,7 @@ py::dict columns_of(std::vector<DeformableContact> contacts) {
   add("kind", &FeaturePair::kind);
   add("first", &FeaturePair::first);
   add("second", &FeaturePair::second);
+  fields["_list"] = ContactList{kept};
   return fields;
 }
 
@@ -145,6 +147,7 @@ py::array copied(std::span<const T> rows) {
 }  // namespace
 
 void bind_deformable(py::module_& module) {
+  py::class_<ContactList>(module, "ContactList");
   py::class_<DeformableScene, std::shared_ptr<DeformableScene>>(module, "DeformableScene")
       .def(py::init(&build))
       .def("update", &update)

@@ -8,4 +8,5 @@ PYBIND11_MODULE(_toccata, module) {
   bind_motion(module);
   bind_impact(module);
   bind_deformable(module);
+  bind_report(module);
 }

@@ -20,6 +20,7 @@ from .mesh import Mesh, as_mesh, load, save
 from .motion import CustomMotion, FixedMotion, Motion, PiecewiseMotion, RigidMotion, ScrewMotion, as_motion
 from .pose import as_pose, rotation_about
 from .shapes import box, sheet, sphere
+from .view import Page, view
 
 __all__ = [
     "IMPACT_STAGES",
@@ -35,6 +36,7 @@ __all__ = [
     "ImpactBatch",
     "Mesh",
     "Motion",
+    "Page",
     "PiecewiseMotion",
     "RigidMotion",
     "ScrewMotion",
@@ -51,4 +53,5 @@ __all__ = [
     "sheet",
     "sphere",
     "vertex_face_impact",
+    "view",
 ]

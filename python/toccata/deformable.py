@@ -6,7 +6,7 @@ missed, none invented, each reported once.
 """
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Callable, Iterator
 
 import numpy as np
@@ -62,6 +62,8 @@ class DeformableContacts(Record):
     decided_by: NDArray[np.uint8]  #: (k,): an index into ``toccata.IMPACT_STAGES``
     edges: NDArray[np.int32]  #: (e, 2): the edges of the scene, i < j, by edge id
     stats: dict[str, Any]  #: milliseconds, what each stage of the culling left, who decided
+    _list: Any = None
+    _step: Any = None
 
     def __len__(self) -> int:
         return len(self.time)
@@ -272,13 +274,14 @@ def ccd(
     """
     scene = DeformableScene((len(np.asarray(positions_t0)), faces), method=method, threads=threads)
     scene.update(positions_t0, positions_t1)
-    return scene.all_contacts(
+    contacts = scene.all_contacts(
         scope=scope,
         at_start=at_start,
         minimum_distance=minimum_distance,
         boolean_only=boolean_only,
         threads=threads,
     )
+    return replace(contacts, _step=(np.array(positions_t0), np.array(positions_t1), faces))
 
 
 def _objects(objects: Any) -> list[tuple[int, Any, Any]]:

@@ -1,0 +1,200 @@
+// Two moving rigid bodies: first contact, alone and in batches.
+#include "rigid.hpp"
+
+#include <pybind11/stl.h>
+
+#include "arrays.hpp"
+#include "mesh.hpp"
+#include "motion.hpp"
+
+namespace toccata::python {
+
+py::dict fields_of(const Contact& contact) {
+  py::dict fields;
+  fields["point_a"] = array_of(contact.point_a);
+  fields["point_b"] = array_of(contact.point_b);
+  fields["normal"] = array_of(contact.normal);
+  fields["distance"] = contact.distance;
+  fields["triangle_a"] = contact.triangle_a;
+  fields["triangle_b"] = contact.triangle_b;
+  fields["feature_a"] = py::make_tuple(to_string(contact.feature_a.kind), static_cast<int>(contact.feature_a.index));
+  fields["feature_b"] = py::make_tuple(to_string(contact.feature_b.kind), static_cast<int>(contact.feature_b.index));
+  return fields;
+}
+
+py::dict fields_of(const QueryStats& stats) {
+  py::dict fields;
+  fields["node_pairs"] = stats.node_pairs;
+  fields["triangle_pairs"] = stats.triangle_pairs;
+  fields["steps"] = stats.steps;
+  return fields;
+}
+
+namespace {
+
+bool touches(Status status) {
+  return status == Status::Contact || status == Status::OverlapAtStart;
+}
+
+// What a query may be asked with, as the package hands it over (already checked there).
+RigidContactOptions options_of(const py::dict& values) {
+  RigidContactOptions options;
+  options.tolerance = values["tolerance"].cast<double>();
+  options.minimum_distance = values["minimum_distance"].cast<double>();
+  options.all_contacts = values["all_contacts"].cast<bool>();
+  options.budget = values["budget"].cast<std::int64_t>();
+  options.method = static_cast<RigidMethod>(values["method"].cast<int>());
+  options.initial_contact = static_cast<InitialContact>(values["initial_contact"].cast<int>());
+  return options;
+}
+
+std::shared_ptr<FirstContactResult> ask_first_contact(const Mesh& mesh_a, const Motion& motion_a,
+                                                      const Mesh& mesh_b, const Motion& motion_b,
+                                                      const py::dict& values) {
+  const RigidContactOptions options = options_of(values);
+  std::shared_ptr<FirstContactResult> result;
+  {
+    const py::gil_scoped_release release;
+    result = std::make_shared<FirstContactResult>(
+        first_contact(mesh_a.shape(), motion_a, mesh_b.shape(), motion_b, options));
+  }
+  raise_pending(motion_a);
+  raise_pending(motion_b);
+  return result;
+}
+
+py::dict fields_of(const FirstContactResult& result) {
+  py::dict fields;
+  fields["status"] = to_string(result.status);
+  fields["time"] = result.time;
+  fields["lower"] = result.lower;
+  fields["upper"] = result.upper;
+  const bool holds = touches(result.status);
+  fields["distance"] = holds ? py::object(py::float_(result.distance)) : py::none();
+  fields["contact"] = holds ? py::object(fields_of(result.contact)) : py::none();
+  py::list contacts;
+  for (const Contact& contact : result.contacts) contacts.append(fields_of(contact));
+  fields["contacts"] = contacts;
+  fields["pose_a"] = array_of(result.pose_a);
+  fields["pose_b"] = array_of(result.pose_b);
+  fields["stats"] = fields_of(result.stats);
+  return fields;
+}
+
+// Everything of a batch as columns, and result(i) for one whole.
+class FirstContactBatch {
+ public:
+  explicit FirstContactBatch(std::vector<FirstContactResult> results)
+      : results_(std::make_shared<std::vector<FirstContactResult>>(std::move(results))) {}
+
+  std::shared_ptr<FirstContactResult> result(std::size_t i) const {
+    return {results_, &results_->at(i)};
+  }
+
+  py::dict columns() const {
+    using Row = FirstContactResult;
+    const std::span<const Row> rows(*results_);
+    const py::capsule owner = owner_of(results_);
+    py::dict fields;
+    const auto add = [&](const char* name, auto member) {
+      fields[name] = column(rows, owner, [&](const Row& row) -> const auto& { return row.*member; });
+    };
+    const auto add_contact = [&](const char* name, auto member) {
+      fields[name] = column(rows, owner, [&](const Row& row) -> const auto& { return row.contact.*member; });
+    };
+    add("status", &Row::status);
+    add("time", &Row::time);
+    add("lower", &Row::lower);
+    add("upper", &Row::upper);
+    add("distance", &Row::distance);
+    add_contact("point_a", &Contact::point_a);
+    add_contact("point_b", &Contact::point_b);
+    add_contact("normal", &Contact::normal);
+    add_contact("triangle_a", &Contact::triangle_a);
+    add_contact("triangle_b", &Contact::triangle_b);
+    return fields;
+  }
+
+ private:
+  std::shared_ptr<std::vector<FirstContactResult>> results_;
+};
+
+FirstContactBatch ask_first_contacts(const Mesh& mesh_a, const std::vector<std::shared_ptr<Motion>>& motions_a,
+                                     const Mesh& mesh_b, const std::vector<std::shared_ptr<Motion>>& motions_b,
+                                     const py::dict& values, int threads) {
+  const RigidContactOptions options = options_of(values);
+  std::vector<MotionPair> motions;
+  for (std::size_t i = 0; i < motions_a.size(); ++i) motions.push_back({motions_a[i].get(), motions_b[i].get()});
+  std::vector<FirstContactResult> results;
+  {
+    const py::gil_scoped_release release;
+    results = first_contacts(mesh_a.shape(), mesh_b.shape(), motions, options, threads);
+  }
+  for (const MotionPair& pair : motions) {
+    raise_pending(*pair.motion_a);
+    raise_pending(*pair.motion_b);
+  }
+  return FirstContactBatch(std::move(results));
+}
+
+py::dict ask_closest_approach(const Mesh& mesh_a, const Motion& motion_a, const Mesh& mesh_b,
+                              const Motion& motion_b, double tolerance, std::int64_t budget) {
+  ClosestApproachResult result;
+  {
+    const py::gil_scoped_release release;
+    result = closest_approach(mesh_a.shape(), motion_a, mesh_b.shape(), motion_b, {tolerance, budget});
+  }
+  raise_pending(motion_a);
+  raise_pending(motion_b);
+  py::dict fields;
+  fields["status"] = to_string(result.status);
+  fields["time"] = result.time;
+  fields["distance"] = result.distance;
+  fields["lower_distance"] = result.lower_distance;
+  // A mesh without triangles has no closest pair.
+  fields["contact"] = result.contact.triangle_a >= 0 ? py::object(fields_of(result.contact)) : py::none();
+  fields["pose_a"] = array_of(result.pose_a);
+  fields["pose_b"] = array_of(result.pose_b);
+  fields["stats"] = fields_of(result.stats);
+  return fields;
+}
+
+py::dict ask_contact_intervals(const Mesh& mesh_a, const Motion& motion_a, const Mesh& mesh_b,
+                               const Motion& motion_b, double tolerance, double time_resolution,
+                               std::int64_t budget) {
+  ContactIntervalsResult result;
+  {
+    const py::gil_scoped_release release;
+    result = contact_intervals(mesh_a.shape(), motion_a, mesh_b.shape(), motion_b,
+                               {tolerance, time_resolution, budget});
+  }
+  raise_pending(motion_a);
+  raise_pending(motion_b);
+  py::list intervals;
+  for (const ContactInterval& interval : result.intervals) {
+    intervals.append(py::make_tuple(interval.begin_lower, interval.begin_upper, interval.end_lower,
+                                    interval.end_upper));
+  }
+  py::dict fields;
+  fields["status"] = to_string(result.status);
+  fields["intervals"] = intervals;
+  fields["proven_until"] = result.proven_until;
+  fields["stats"] = fields_of(result.stats);
+  return fields;
+}
+
+}  // namespace
+
+void bind_rigid(py::module_& module) {
+  py::class_<FirstContactResult, std::shared_ptr<FirstContactResult>>(module, "FirstContactResult")
+      .def("fields", [](const FirstContactResult& result) { return fields_of(result); });
+  py::class_<FirstContactBatch>(module, "FirstContactBatch")
+      .def("columns", &FirstContactBatch::columns)
+      .def("result", &FirstContactBatch::result);
+  module.def("first_contact", &ask_first_contact);
+  module.def("first_contacts", &ask_first_contacts);
+  module.def("closest_approach", &ask_closest_approach);
+  module.def("contact_intervals", &ask_contact_intervals);
+}
+
+}  // namespace toccata::python

@@ -1,0 +1,105 @@
+"""The page that shows an answer: one HTML file, no server, no network."""
+from __future__ import annotations
+
+import html
+import json
+import os
+import tempfile
+import webbrowser
+from typing import Any
+
+from numpy.typing import ArrayLike
+
+from . import _toccata
+from ._arguments import count
+from .deformable import DeformableContacts
+
+
+class Page:
+    """A page that shows an answer. In a notebook it shows itself; ``save`` writes it, ``open`` shows it."""
+
+    def __init__(self, report: _toccata.Report, triangle_limit: int) -> None:
+        self._report = report
+        self.html: str = report.page(triangle_limit)  #: the whole page
+        self.path: str | None = None  #: where it was written, if it was
+
+    @property
+    def answer(self) -> str:
+        """The answer as a sentence."""
+        return self._report.answer
+
+    @property
+    def report(self) -> dict[str, Any]:
+        """The report the page shows, as plain data: what ``toccata view`` and docs/report.md know."""
+        return json.loads(self._report.json())  # type: ignore[no-any-return]
+
+    def save(self, path: str | os.PathLike[str], *, force: bool = False) -> str:
+        """Writes the page (or, if the name ends in .json, the report); returns where."""
+        name = os.path.abspath(os.fspath(path))
+        if os.path.exists(name) and not force:
+            raise FileExistsError(f"{name} exists; pass force=True to replace it")
+        with open(name, "w", encoding="utf-8") as file:
+            file.write(self._report.json() if name.endswith(".json") else self.html)
+        self.path = name
+        return name
+
+    def open(self) -> None:
+        """Shows the page in the web browser."""
+        if self.path is None or self.path.endswith(".json"):
+            self.save(os.path.join(tempfile.mkdtemp(prefix="toccata-"), "page.html"))
+        webbrowser.open("file://" + str(self.path))
+
+    def _repr_html_(self) -> str:
+        return (
+            f'<iframe srcdoc="{html.escape(self.html)}" width="100%" height="640" style="border:0" '
+            f'title="{html.escape(self.answer)}"></iframe>'
+        )
+
+    def __repr__(self) -> str:
+        where = repr(self.path) if self.path else f"{len(self.html) // 1000} kB, not written: .save(path) or .open()"
+        return f"Page({self.answer!r}, {where})"
+
+
+def view(
+    result: Any,
+    path: str | os.PathLike[str] | None = None,
+    *,
+    title: str = "",
+    force: bool = False,
+    positions: tuple[ArrayLike, ArrayLike] | None = None,
+    faces: ArrayLike | None = None,
+    triangle_limit: int = 400_000,
+) -> Page:
+    """The page that shows an answer in motion; written to ``path`` if one is given, shown inline in a notebook.
+
+    ``result``: what ``ccd`` returned. For the contacts of a ``DeformableScene`` give the step, too:
+    ``positions=(start, end)`` and ``faces``. An existing file is an error unless ``force``. Above
+    ``triangle_limit`` triangles the scene is thinned out for display.
+
+    >>> import os, tempfile, toccata
+    >>> sheet = toccata.sheet(4, 4)
+    >>> contacts = toccata.ccd(sheet.vertices, sheet.vertices + [0, 0, 1], sheet.faces)
+    >>> page = toccata.view(contacts, os.path.join(tempfile.mkdtemp(), "page.html"))
+    >>> page.answer
+    'No contact in the step.'
+    >>> os.path.getsize(page.path) > 100_000
+    True
+    """
+    page = Page(_report(result, title, positions, faces), count(triangle_limit, "triangle_limit"))
+    if path is not None:
+        page.save(path, force=force)
+    return page
+
+
+def _report(result: Any, title: str, positions: Any, faces: Any) -> _toccata.Report:
+    if isinstance(result, DeformableContacts):
+        if positions is not None and faces is not None:
+            step = (positions[0], positions[1], faces)
+        elif result._step is not None:
+            step = result._step
+        else:
+            raise ValueError("these contacts came from a scene: pass the step, positions=(start, end) and faces=...")
+        if result._list is None:
+            raise ValueError("contacts that went through pickle cannot be viewed; ask again")
+        return _toccata.step_report(*step, result._list, title or "Contacts of a step")
+    raise TypeError(f"view shows the result of ccd, not {type(result).__name__}")

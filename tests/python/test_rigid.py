@@ -1,0 +1,151 @@
+import math
+import pickle
+import unittest
+
+import numpy as np
+
+import toccata
+
+
+def moved(mesh, pose):
+    return mesh.vertices @ pose[:3, :3].T + pose[:3, 3]
+
+
+def exact_translation_contact(a, from_a, to_a, b):
+    """Under translations every vertex moves straight, so the exact deformable answer applies."""
+    scene = toccata.DeformableScene([a, b])
+    scene.update(
+        np.concatenate([a.vertices + from_a, b.vertices]), np.concatenate([a.vertices + to_a, b.vertices])
+    )
+    return scene.first_contact(scope="between_objects")
+
+
+class FirstContactTest(unittest.TestCase):
+    def test_boxes(self):
+        cube = toccata.box()
+        result = toccata.first_contact(cube, ([-3, 0, 0], [0, 0, 0]), cube, tolerance=1e-9)
+        self.assertTrue(result)
+        self.assertLessEqual(result.time, 2 / 3)
+        self.assertAlmostEqual(result.time, 2 / 3, places=8)
+        np.testing.assert_allclose(result.contact.normal, [1, 0, 0], atol=1e-6)
+        self.assertAlmostEqual(result.pose_a[0, 3], -1, places=7)
+
+    def test_translations_against_the_exact_answer(self):
+        rng = np.random.default_rng(21)
+        ball, knob = toccata.sphere(0.5, 2), toccata.box([0.3, 0.5, 0.9])
+        touching = 0
+        for _ in range(60):
+            start, end = rng.normal(size=3) * 1.5, rng.normal(size=3) * 0.8
+            exact = exact_translation_contact(ball, start, end, knob)
+            result = toccata.first_contact(ball, (start, end), knob, tolerance=1e-9)
+            if exact.status == "overlap_at_start":
+                self.assertEqual(result.status, "overlap_at_start")
+            elif exact:
+                touching += 1
+                self.assertLessEqual(result.time, exact.upper)
+                # at the reported time they are within the tolerance, so nearly at the exact one
+                self.assertLessEqual(result.distance, 1e-9 * 1.001)
+            elif result:  # a near miss within the tolerance
+                self.assertLessEqual(result.distance, 1e-9 * 1.001)
+        self.assertGreater(touching, 5)
+
+    def test_rotation_is_never_late(self):
+        # A bar turns by a quarter and meets a small box that lies at 45 degrees.
+        bar, stop = toccata.box([4, 0.1, 0.1]), toccata.box([0.1, 0.1, 0.1])
+        place = toccata.as_pose([math.sqrt(2), math.sqrt(2), 0])
+        spin = toccata.RigidMotion(angular_velocity=[0, 0, math.pi / 2])
+        result = toccata.first_contact(bar, spin, stop, place, tolerance=1e-8)
+        self.assertTrue(result)
+        # the corner of the stop nearest to the bar, turned into the bar's frame, is on its upper side then
+        turned = moved(stop, np.linalg.inv(spin(result.time)) @ place)
+        self.assertAlmostEqual(turned[:, 1].min(), 0.05, places=7)
+        self.assertGreaterEqual(turned[:, 1].min(), 0.05 - 1e-12)
+
+    def test_the_forms_of_arguments(self):
+        cube = toccata.box()
+        expected = toccata.first_contact(cube, ([-3, 0, 0], [0, 0, 0]), cube).time
+        identity = ([1, 0, 0, 0], [0, 0, 0])
+        for mesh, motion, other in (
+            ((cube.vertices, cube.faces), toccata.RigidMotion([-3, 0, 0], [0, 0, 0]), None),
+            (cube, (toccata.as_pose([-3, 0, 0]), np.eye(4)), identity),
+            (cube, (([1, 0, 0, 0], [-3, 0, 0]), (np.eye(3), [0, 0, 0])), np.eye(4)),
+        ):
+            self.assertEqual(toccata.first_contact(mesh, motion, cube, other).time, expected)
+
+    def test_all_contacts(self):
+        cube = toccata.box()
+        contacts = toccata.all_contacts(cube, ([-3, 0, 0], [0, 0, 0]), cube)
+        self.assertGreater(len(contacts), 1)
+        pairs = [(contact.triangle_a, contact.triangle_b) for contact in contacts]
+        self.assertEqual(pairs, sorted(set(pairs)))
+        self.assertEqual(toccata.all_contacts(cube, ([-3, 0, 5], [0, 0, 5]), cube), [])
+
+    def test_minimum_distance(self):
+        cube = toccata.box()
+        result = toccata.first_contact(cube, ([-3, 0, 0], [0, 0, 0]), cube, minimum_distance=0.5)
+        self.assertAlmostEqual(result.time, 0.5, places=5)
+        self.assertLessEqual(result.time, 0.5)
+
+    def test_batches_equal_single_answers(self):
+        rng = np.random.default_rng(22)
+        ball, cube = toccata.sphere(0.4, 2), toccata.box()
+        trials = [
+            toccata.RigidMotion(rng.normal(size=3) * 2, rng.normal(size=3) * 0.5) for _ in range(100)
+        ]
+        batch = toccata.first_contacts(ball, trials, cube)
+        self.assertGreater(batch.touches.sum(), 10)
+        self.assertGreater((~batch.touches).sum(), 3)
+        for i in range(0, 100, 7):
+            single = toccata.first_contact(ball, trials[i], cube)
+            self.assertEqual(single.status, toccata.STATUSES[batch.status[i]])
+            self.assertEqual(single.time, batch.time[i])
+            self.assertEqual(batch[i].time, single.time)
+        again = toccata.first_contacts(ball, trials, cube, threads=1)
+        np.testing.assert_array_equal(again.time, batch.time)
+
+    def test_custom_motion(self):
+        cube = toccata.box()
+        # the same straight motion, by a function with an honest bound
+        motion = toccata.CustomMotion(lambda t: [-3 + 3 * t, 0, 0], speed=3, angular_speed=0)
+        result = toccata.first_contact(cube, motion, cube, tolerance=1e-6)
+        self.assertLessEqual(result.time, 2 / 3)
+        self.assertAlmostEqual(result.time, 2 / 3, places=5)
+
+    def test_errors_of_a_custom_motion_come_through(self):
+        cube = toccata.box()
+
+        def broken(t):
+            if t > 0.3:
+                raise RuntimeError("lost the track")
+            return [-3 + 3 * t, 0, 0]
+
+        motion = toccata.CustomMotion(broken, speed=3, angular_speed=0)
+        with self.assertRaisesRegex(RuntimeError, "lost the track"):
+            toccata.first_contact(cube, motion, cube)
+        with self.assertRaisesRegex(RuntimeError, "lost the track"):
+            toccata.first_contacts(cube, [motion] * 20, cube)
+
+    def test_pickle_and_to_dict(self):
+        cube = toccata.box()
+        result = toccata.first_contact(cube, ([-3, 0, 0], [0, 0, 0]), cube)
+        again = pickle.loads(pickle.dumps(result))
+        self.assertEqual(again.to_dict(), result.to_dict())
+        self.assertEqual(again.to_dict()["contact"]["triangle_a"], result.contact.triangle_a)
+        batch = toccata.first_contacts(cube, [([-3, 0, 0], [0, 0, 0])] * 3, cube)
+        np.testing.assert_array_equal(pickle.loads(pickle.dumps(batch)).time, batch.time)
+
+    def test_errors(self):
+        cube = toccata.box()
+        for call, kind, message in (
+            (lambda: toccata.first_contact(cube, np.eye(3), cube), ValueError, "motion_a must be a 4x4"),
+            (lambda: toccata.first_contact("a.stl", None, cube), TypeError, "toccata.load"),
+            (lambda: toccata.first_contact(cube, None, cube, method="magic"), ValueError, "'advancement'"),
+            (lambda: toccata.first_contact(cube, None, cube, tolerance=math.nan), ValueError, "tolerance"),
+            (lambda: toccata.first_contacts(cube, [None] * 3, cube, [None] * 2), ValueError, "one of each"),
+        ):
+            with self.subTest(message=message), self.assertRaisesRegex(kind, message):
+                call()
+
+
+if __name__ == "__main__":
+    unittest.main()
