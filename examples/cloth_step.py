@@ -4,7 +4,7 @@ import numpy as np
 
 import toccata
 
-sheet, ball = toccata.sheet(20, 20, (2, 2)), toccata.sphere(0.5, 3)
+sheet, ball = toccata.sheet(10, 10, (2, 2)), toccata.sphere(0.5, 2)
 scene = toccata.DeformableScene([sheet, ball])
 positions = np.concatenate([sheet.vertices + [0, 0, 0.6], ball.vertices])
 moving = np.arange(len(positions)) < len(sheet.vertices)

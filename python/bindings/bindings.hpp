@@ -11,6 +11,9 @@ void bind_mesh(py::module_& module);
 void bind_motion(py::module_& module);
 void bind_impact(py::module_& module);
 void bind_deformable(py::module_& module);
+void bind_proximity(py::module_& module);
+void bind_rigid(py::module_& module);
 void bind_report(py::module_& module);
+void bind_rigid_report(py::module_& module);
 
 }  // namespace toccata::python

@@ -8,5 +8,8 @@ PYBIND11_MODULE(_toccata, module) {
   bind_motion(module);
   bind_impact(module);
   bind_deformable(module);
+  bind_proximity(module);
+  bind_rigid(module);
   bind_report(module);
+  bind_rigid_report(module);
 }

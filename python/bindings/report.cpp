@@ -5,7 +5,6 @@
 
 #include "arrays.hpp"
 #include "contact_list.hpp"
-#include "toccata/ccd/deformable/deformable_scene.hpp"
 #include "toccata/io/report_json.hpp"
 #include "toccata/io/report_record.hpp"
 #include "toccata/io/viewer_page.hpp"
@@ -36,10 +35,11 @@ std::shared_ptr<Report> step_report(const py::object& positions_t0, const py::ob
     step.first_time = std::min(step.first_time.value_or(1.0), contact.impact.time);
     step.contacts.push_back(record_of(contact));
   }
-  report->answer = contacts.contacts->empty()
-                       ? "No contact in the step."
-                       : std::to_string(step.vertex_face) + " vertex-face and " + std::to_string(step.edge_edge) +
-                             " edge-edge contacts, the first at t = " + std::to_string(*step.first_time) + ".";
+  report->answer =
+      contacts.contacts->empty()
+          ? "No contact in the step."
+          : std::to_string(step.vertex_face) + " vertex-face and " + std::to_string(step.edge_edge) +
+                " edge-edge contacts, the first at t = " + std::to_string(*step.first_time) + ".";
   return report;
 }
 

@@ -17,8 +17,10 @@ py::dict fields_of(const Contact& contact) {
   fields["distance"] = contact.distance;
   fields["triangle_a"] = contact.triangle_a;
   fields["triangle_b"] = contact.triangle_b;
-  fields["feature_a"] = py::make_tuple(to_string(contact.feature_a.kind), static_cast<int>(contact.feature_a.index));
-  fields["feature_b"] = py::make_tuple(to_string(contact.feature_b.kind), static_cast<int>(contact.feature_b.index));
+  fields["feature_a"] =
+      py::make_tuple(to_string(contact.feature_a.kind), static_cast<int>(contact.feature_a.index));
+  fields["feature_b"] =
+      py::make_tuple(to_string(contact.feature_b.kind), static_cast<int>(contact.feature_b.index));
   return fields;
 }
 
@@ -63,7 +65,7 @@ std::shared_ptr<FirstContactResult> ask_first_contact(const Mesh& mesh_a, const 
   return result;
 }
 
-py::dict fields_of(const FirstContactResult& result) {
+py::dict result_fields(const FirstContactResult& result) {
   py::dict fields;
   fields["status"] = to_string(result.status);
   fields["time"] = result.time;
@@ -87,9 +89,7 @@ class FirstContactBatch {
   explicit FirstContactBatch(std::vector<FirstContactResult> results)
       : results_(std::make_shared<std::vector<FirstContactResult>>(std::move(results))) {}
 
-  std::shared_ptr<FirstContactResult> result(std::size_t i) const {
-    return {results_, &results_->at(i)};
-  }
+  std::shared_ptr<FirstContactResult> result(std::size_t i) const { return {results_, &results_->at(i)}; }
 
   py::dict columns() const {
     using Row = FirstContactResult;
@@ -97,10 +97,12 @@ class FirstContactBatch {
     const py::capsule owner = owner_of(results_);
     py::dict fields;
     const auto add = [&](const char* name, auto member) {
-      fields[name] = column(rows, owner, [&](const Row& row) -> const auto& { return row.*member; });
+      fields[name] = column(
+          rows, owner, [&](const Row& row) -> const auto& { return row.*member; });
     };
     const auto add_contact = [&](const char* name, auto member) {
-      fields[name] = column(rows, owner, [&](const Row& row) -> const auto& { return row.contact.*member; });
+      fields[name] = column(
+          rows, owner, [&](const Row& row) -> const auto& { return row.contact.*member; });
     };
     add("status", &Row::status);
     add("time", &Row::time);
@@ -119,12 +121,15 @@ class FirstContactBatch {
   std::shared_ptr<std::vector<FirstContactResult>> results_;
 };
 
-FirstContactBatch ask_first_contacts(const Mesh& mesh_a, const std::vector<std::shared_ptr<Motion>>& motions_a,
-                                     const Mesh& mesh_b, const std::vector<std::shared_ptr<Motion>>& motions_b,
+FirstContactBatch ask_first_contacts(const Mesh& mesh_a,
+                                     const std::vector<std::shared_ptr<Motion>>& motions_a,
+                                     const Mesh& mesh_b,
+                                     const std::vector<std::shared_ptr<Motion>>& motions_b,
                                      const py::dict& values, int threads) {
   const RigidContactOptions options = options_of(values);
   std::vector<MotionPair> motions;
-  for (std::size_t i = 0; i < motions_a.size(); ++i) motions.push_back({motions_a[i].get(), motions_b[i].get()});
+  for (std::size_t i = 0; i < motions_a.size(); ++i)
+    motions.push_back({motions_a[i].get(), motions_b[i].get()});
   std::vector<FirstContactResult> results;
   {
     const py::gil_scoped_release release;
@@ -172,8 +177,8 @@ py::dict ask_contact_intervals(const Mesh& mesh_a, const Motion& motion_a, const
   raise_pending(motion_b);
   py::list intervals;
   for (const ContactInterval& interval : result.intervals) {
-    intervals.append(py::make_tuple(interval.begin_lower, interval.begin_upper, interval.end_lower,
-                                    interval.end_upper));
+    intervals.append(
+        py::make_tuple(interval.begin_lower, interval.begin_upper, interval.end_lower, interval.end_upper));
   }
   py::dict fields;
   fields["status"] = to_string(result.status);
@@ -187,7 +192,7 @@ py::dict ask_contact_intervals(const Mesh& mesh_a, const Motion& motion_a, const
 
 void bind_rigid(py::module_& module) {
   py::class_<FirstContactResult, std::shared_ptr<FirstContactResult>>(module, "FirstContactResult")
-      .def("fields", [](const FirstContactResult& result) { return fields_of(result); });
+      .def("fields", [](const FirstContactResult& result) { return result_fields(result); });
   py::class_<FirstContactBatch>(module, "FirstContactBatch")
       .def("columns", &FirstContactBatch::columns)
       .def("result", &FirstContactBatch::result);

@@ -98,3 +98,55 @@ class Report:
 def step_report(
     positions_t0: ArrayLike, positions_t1: ArrayLike, faces: ArrayLike, contacts: ContactList, title: str
 ) -> Report: ...
+
+class FirstContactResult:
+    def fields(self) -> dict[str, Any]: ...
+
+class FirstContactBatch:
+    def columns(self) -> dict[str, NDArray[Any]]: ...
+    def result(self, row: int) -> FirstContactResult: ...
+
+def first_contact(
+    mesh_a: Mesh, motion_a: Motion, mesh_b: Mesh, motion_b: Motion, options: dict[str, Any]
+) -> FirstContactResult: ...
+def first_contacts(
+    mesh_a: Mesh,
+    motions_a: Sequence[Motion],
+    mesh_b: Mesh,
+    motions_b: Sequence[Motion],
+    options: dict[str, Any],
+    threads: int,
+) -> FirstContactBatch: ...
+def closest_approach(
+    mesh_a: Mesh, motion_a: Motion, mesh_b: Mesh, motion_b: Motion, tolerance: float, budget: int
+) -> dict[str, Any]: ...
+def contact_intervals(
+    mesh_a: Mesh,
+    motion_a: Motion,
+    mesh_b: Mesh,
+    motion_b: Motion,
+    tolerance: float,
+    time_resolution: float,
+    budget: int,
+) -> dict[str, Any]: ...
+def first_contact_report(
+    result: FirstContactResult,
+    mesh_a: Mesh,
+    motion_a: Motion,
+    mesh_b: Mesh,
+    motion_b: Motion,
+    title: str,
+    samples: int,
+) -> Report: ...
+def distance(
+    mesh_a: Mesh,
+    pose_a: NDArray[np.float64],
+    mesh_b: Mesh,
+    pose_b: NDArray[np.float64],
+    relative_error: float,
+    absolute_error: float,
+    limit: float,
+) -> dict[str, Any]: ...
+def intersects(
+    mesh_a: Mesh, pose_a: NDArray[np.float64], mesh_b: Mesh, pose_b: NDArray[np.float64], all_pairs: bool
+) -> NDArray[np.int32]: ...

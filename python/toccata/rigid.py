@@ -15,10 +15,9 @@ from . import _toccata
 from ._arguments import choice, count, number
 from ._record import Record, short
 from .mesh import Mesh, as_mesh
-from .motion import FixedMotion, Motion, as_motion
-from .pose import as_pose
+from .motion import Motion, as_motion
 
-_METHODS = ("advancement", "controlled", "interval", "screw")
+_METHODS = ("advancement",)
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -163,21 +162,6 @@ class ContactIntervalsResult(Record):
         return f"ContactIntervalsResult({self.status}, {self.intervals!r})"
 
 
-@dataclass(frozen=True, repr=False, eq=False)
-class DistanceResult(Record):
-    """How far apart two bodies at rest are."""
-
-    distance: float  #: an upper bound on the distance, within the tolerance of it; 0 if they touch
-    lower_distance: float  #: a proven lower bound
-    contact: Contact | None  #: the closest points
-
-    def __float__(self) -> float:
-        return self.distance
-
-    def __repr__(self) -> str:
-        return f"DistanceResult({self.distance:.6g})"
-
-
 def first_contact(
     mesh_a: Any,
     motion_a: Any,
@@ -200,8 +184,8 @@ def first_contact(
     ``tolerance``: how close counts as touching, a distance; negative: relative to the size of the smaller
     body. ``minimum_distance``: ask for the first time the bodies come this close. ``all_contacts``: every pair
     of triangles that touches at that time. ``budget``: most pairs of boxes and triangles to test, 0 for no
-    limit. ``method``: 'advancement' (fast), 'controlled', 'interval' or 'screw'; same answer within the
-    tolerance. ``initial_contact``: 'report' bodies that touch at t = 0, or 'skip' that contact.
+    limit. ``method``: 'advancement'. ``initial_contact``: 'report' bodies that touch at t = 0, or 'skip' that
+    contact and look for the first one after they have come apart.
 
     >>> import toccata
     >>> cube = toccata.box([1, 1, 1])
@@ -328,21 +312,6 @@ def contact_intervals(
     )
     fields["intervals"] = [ContactInterval(*interval) for interval in fields["intervals"]]
     return ContactIntervalsResult(**fields)
-
-
-def distance(mesh_a: Any, pose_a: Any, mesh_b: Any, pose_b: Any = None, *, tolerance: float = -1e-6) -> DistanceResult:
-    """How far apart are two bodies at rest, and where are they closest?
-
-    ``pose_a``, ``pose_b``: any form of a pose; ``None`` is the identity. ``float(result)`` is the distance.
-
-    >>> import toccata
-    >>> cube = toccata.box([1, 1, 1])
-    >>> round(float(toccata.distance(cube, [3, 0, 0], cube)), 6)
-    2.0
-    """
-    at_a, at_b = FixedMotion(as_pose(pose_a, "pose_a")), FixedMotion(as_pose(pose_b, "pose_b"))
-    found = closest_approach(mesh_a, at_a, mesh_b, at_b, tolerance=tolerance)
-    return DistanceResult(found.distance, found.lower_distance, found.contact)
 
 
 def _options(

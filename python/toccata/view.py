@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike
 from . import _toccata
 from ._arguments import count
 from .deformable import DeformableContacts
+from .rigid import FirstContactResult
 
 
 class Page:
@@ -68,12 +69,14 @@ def view(
     force: bool = False,
     positions: tuple[ArrayLike, ArrayLike] | None = None,
     faces: ArrayLike | None = None,
+    clearance_samples: int = 64,
     triangle_limit: int = 400_000,
 ) -> Page:
     """The page that shows an answer in motion; written to ``path`` if one is given, shown inline in a notebook.
 
-    ``result``: what ``ccd`` returned. For the contacts of a ``DeformableScene`` give the step, too:
-    ``positions=(start, end)`` and ``faces``. An existing file is an error unless ``force``. Above
+    ``result``: what ``first_contact`` or ``ccd`` returned. For the contacts of a ``DeformableScene`` give the
+    step, too: ``positions=(start, end)`` and ``faces``. An existing file is an error unless ``force``.
+    ``clearance_samples``: at how many times the distance of rigid bodies is plotted, 0 for none. Above
     ``triangle_limit`` triangles the scene is thinned out for display.
 
     >>> import os, tempfile, toccata
@@ -85,13 +88,21 @@ def view(
     >>> os.path.getsize(page.path) > 100_000
     True
     """
-    page = Page(_report(result, title, positions, faces), count(triangle_limit, "triangle_limit"))
+    samples = count(clearance_samples, "clearance_samples")
+    page = Page(_report(result, title, positions, faces, samples), count(triangle_limit, "triangle_limit"))
     if path is not None:
         page.save(path, force=force)
     return page
 
 
-def _report(result: Any, title: str, positions: Any, faces: Any) -> _toccata.Report:
+def _report(result: Any, title: str, positions: Any, faces: Any, samples: int) -> _toccata.Report:
+    if isinstance(result, FirstContactResult):
+        if result._scene is None:
+            raise ValueError("an answer that went through pickle cannot be viewed; ask again")
+        handle, mesh_a, motion_a, mesh_b, motion_b = result._scene
+        return _toccata.first_contact_report(
+            handle, mesh_a._core, motion_a._core, mesh_b._core, motion_b._core, title or "First contact", samples
+        )
     if isinstance(result, DeformableContacts):
         if positions is not None and faces is not None:
             step = (positions[0], positions[1], faces)
@@ -102,4 +113,4 @@ def _report(result: Any, title: str, positions: Any, faces: Any) -> _toccata.Rep
         if result._list is None:
             raise ValueError("contacts that went through pickle cannot be viewed; ask again")
         return _toccata.step_report(*step, result._list, title or "Contacts of a step")
-    raise TypeError(f"view shows the result of ccd, not {type(result).__name__}")
+    raise TypeError(f"view shows the result of first_contact or ccd, not {type(result).__name__}")

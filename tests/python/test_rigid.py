@@ -147,5 +147,61 @@ class FirstContactTest(unittest.TestCase):
                 call()
 
 
+class ApproachTest(unittest.TestCase):
+    def test_closest_approach_of_boxes(self):
+        cube = toccata.box()
+        result = toccata.closest_approach(cube, ([-3, 0, 2], [3, 0, 2]), cube, tolerance=1e-9)
+        self.assertEqual(result.status, "separated")
+        self.assertAlmostEqual(result.distance, 1.0, places=8)
+        self.assertLessEqual(result.lower_distance, 1.0)
+        self.assertLessEqual(result.distance - result.lower_distance, 1.001e-9)
+        touching = toccata.closest_approach(cube, ([-3, 0, 0], [3, 0, 0]), cube)
+        self.assertEqual((touching.status, touching.distance), ("contact", 0.0))
+
+    def test_closest_approach_of_a_ball_passing_a_corner(self):
+        ball, cube = toccata.sphere(0.5, 3), toccata.box()
+        result = toccata.closest_approach(ball, ([-2, 1.5, 1.5], [2, 1.5, 1.5]), cube)
+        exact = math.sqrt(2) - 0.5  # of the round ball; the mesh is inside it
+        self.assertGreaterEqual(result.distance, exact)
+        self.assertLess(result.distance, exact + 0.01)
+        sampled = min(
+            float(toccata.distance(ball, [x, 1.5, 1.5], cube)) for x in np.linspace(-0.6, 0.6, 61)
+        )
+        self.assertLessEqual(result.lower_distance, sampled)
+
+    def test_intervals(self):
+        cube = toccata.box()
+        through = toccata.contact_intervals(cube, ([-3, 0, 0.5], [3, 0, 0.5]), cube)
+        self.assertEqual(len(through), 1)
+        interval = through.intervals[0]
+        self.assertLessEqual(interval.begin_lower, 1 / 3)
+        self.assertAlmostEqual(interval.begin_lower, 1 / 3, places=5)
+        self.assertGreaterEqual(interval.end_upper, 2 / 3)
+        self.assertAlmostEqual(interval.end_upper, 2 / 3, places=5)
+        self.assertEqual(len(toccata.contact_intervals(cube, ([-3, 0, 3], [3, 0, 3]), cube)), 0)
+        back_and_forth = toccata.PiecewiseMotion([[-3, 0, 0.5], [3, 0, 0.5], [-3, 0, 0.5]])
+        self.assertEqual(len(toccata.contact_intervals(cube, back_and_forth, cube)), 2)
+
+    def test_at_rest(self):
+        cube = toccata.box()
+        near = toccata.distance(cube, [2, 0, 0], cube)
+        self.assertAlmostEqual(float(near), 1.0, places=8)
+        self.assertAlmostEqual(abs(near.contact.point_a[0] - near.contact.point_b[0]), 1.0, places=8)
+        self.assertEqual(float(toccata.distance(cube, [0.9, 0, 0], cube)), 0.0)
+        for offset, expected in (([1, 0, 0], True), ([1 + 1e-9, 0, 0], False), ([0.5, 0.5, 0.5], True), ([3, 0, 0], False)):
+            self.assertEqual(toccata.intersects(cube, offset, cube), expected, offset)
+        self.assertFalse(toccata.intersects(toccata.box([0.2, 0.2, 0.2]), None, cube))  # strictly inside
+        turned = (toccata.rotation_about([0, 0, 1], math.pi / 4), [1.2, 0, 0])
+        self.assertTrue(toccata.intersects(cube, turned, cube))
+
+    def test_skipping_the_initial_contact(self):
+        cube = toccata.box()
+        motion = toccata.PiecewiseMotion([[0.5, 0, 0], [3, 0, 0], [0, 0, 0]])
+        self.assertEqual(toccata.first_contact(cube, motion, cube).status, "overlap_at_start")
+        later = toccata.first_contact(cube, motion, cube, initial_contact="skip")
+        self.assertEqual(later.status, "contact")
+        self.assertAlmostEqual(later.time, 0.5 + 0.5 * 2 / 3, places=5)
+
+
 if __name__ == "__main__":
     unittest.main()

@@ -37,6 +37,19 @@ class ViewTest(unittest.TestCase):
         self.assertEqual(step["edge_edge"], len(contacts.edge_edge))
         self.assertEqual(step["first_time"], contacts.first_time)
 
+    def test_first_contact(self):
+        cube = toccata.box()
+        result = toccata.first_contact(cube, ([-3, 0, 0], [0, 0, 0]), cube)
+        page = toccata.view(result, clearance_samples=6)
+        report = page.report
+        self.assertEqual(report["results"][0]["time"], result.time)
+        self.assertEqual([shape["triangles"] for shape in report["shapes"]], [12, 12])
+        clearance = report["results"][0]["clearance"]
+        self.assertEqual(len(clearance["times"]), 7)
+        np.testing.assert_allclose(clearance["distances"][:5], [2, 1.5, 1, 0.5, 0], atol=1e-3)
+        with self.assertRaisesRegex(ValueError, "pickle"):
+            toccata.view(pickle.loads(pickle.dumps(result)))
+
     def test_inline_in_a_notebook(self):
         page = toccata.view(toccata.ccd(*falling_ball()))
         shown = page._repr_html_()
