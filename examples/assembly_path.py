@@ -21,3 +21,6 @@ for name, (poses, times) in paths.items():
     else:
         print(f"{name}: blocked at t = {toccata.first_contact(part, motion, gate).time:.4f}")
 # Output:
+# straight through: free, clearance 0.0500
+# off the middle: blocked at t = 0.4000
+# around a corner: free, clearance 0.1000

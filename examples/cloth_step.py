@@ -20,6 +20,6 @@ for step in range(4):
     positions += fraction * (target - positions)
 # Output:
 # step 0: 0 contacts on the way, free up to 1.0000
-# step 1: 196 contacts on the way, free up to 0.6667
-# step 2: 512 contacts on the way, free up to 0.0667
-# step 3: 546 contacts on the way, free up to 0.0067
+# step 1: 80 contacts on the way, free up to 0.6667
+# step 2: 176 contacts on the way, free up to 0.0667
+# step 3: 180 contacts on the way, free up to 0.0067

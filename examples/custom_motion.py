@@ -16,3 +16,4 @@ bob, post = toccata.box([0.4, 0.4, 0.4]), toccata.box([0.2, 0.2, 1.0])
 result = toccata.first_contact(bob, motion, post, [0.5, 0, -2.2])
 print(f"{result.status} at t = {result.time:.4f}")
 # Output:
+# contact at t = 0.2771

@@ -13,3 +13,5 @@ batch = toccata.first_contacts(moving, trials, fixed)
 print(batch)
 print(f"earliest: trial {int(np.argmin(batch.time))}, {int((batch.time < 0.42).sum())} before t = 0.42")
 # Output:
+# FirstContactBatch(10000 trials, 1394 touch, first at t=0.384885)
+# earliest: trial 738, 1189 before t = 0.42
