@@ -198,7 +198,7 @@ class ApproachTest(unittest.TestCase):
 
     def test_skipping_the_initial_contact(self):
         cube = toccata.box()
-        motion = toccata.PiecewiseMotion([[0.5, 0, 0], [3, 0, 0], [0, 0, 0]])
+        motion = toccata.PiecewiseMotion([[0.5, 0.1, 0.2], [3, 0.1, 0.2], [0, 0.1, 0.2]])
         self.assertEqual(toccata.first_contact(cube, motion, cube).status, "overlap_at_start")
         later = toccata.first_contact(cube, motion, cube, initial_contact="skip")
         self.assertEqual(later.status, "contact")
