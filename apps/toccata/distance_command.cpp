@@ -1,12 +1,15 @@
 // toccata distance A B: how far apart two meshes are, and where they are closest.
 #include <fmt/core.h>
 
+#include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
 
 #include "toccata/command.hpp"
+#include "toccata/io/report_record.hpp"
 #include "toccata/placed_file.hpp"
 #include "toccata/proximity/distance.hpp"
+#include "toccata/report_options.hpp"
 
 namespace toccata::app {
 namespace {
@@ -16,6 +19,7 @@ struct DistanceArguments {
   double within = -1.0;
   DistanceOptions options;
   bool json = false;
+  ReportOptions output;
 };
 
 nlohmann::json to_json(const Vector3& v) {
@@ -64,6 +68,21 @@ void answer_within(const DistanceArguments& arguments, const PlacedMesh& a, cons
   }
 }
 
+Report report_of(const DistanceArguments& arguments, const PlacedMesh& a, const PlacedMesh& b,
+                 const DistanceResult& result) {
+  const auto file = [](const std::string& path) { return std::filesystem::path(path).filename().string(); };
+  Report report;
+  report.query = "distance";
+  report.title = file(arguments.path_a) + " and " + file(arguments.path_b);
+  report.answer = result.distance == 0.0 ? std::string("The meshes touch.")
+                                         : fmt::format("The meshes are {:.9g} apart.", result.distance);
+  report.shapes = {record_of(a.mesh.mesh(), file(arguments.path_a), arguments.path_a),
+                   record_of(b.mesh.mesh(), file(arguments.path_b), arguments.path_b)};
+  report.bodies = {{"A", 0, FixedMotionRecord{a.pose}}, {"B", 1, FixedMotionRecord{b.pose}}};
+  if (result.contact.triangle_a >= 0) report.results.push_back(record_of_distance(result.contact));
+  return report;
+}
+
 void answer_distance(const DistanceArguments& arguments, const PlacedMesh& a, const PlacedMesh& b) {
   const DistanceResult result = distance(a, b, arguments.options);
   if (arguments.json) {
@@ -77,6 +96,9 @@ void answer_distance(const DistanceArguments& arguments, const PlacedMesh& a, co
     fmt::print("The meshes touch at {}.\n", place(result.contact));
   } else {
     fmt::print("The meshes are {:.17g} apart: {}.\n", result.distance, place(result.contact));
+  }
+  if (arguments.output.wanted()) {
+    write_outputs(arguments.output, report_of(arguments, a, b, result), arguments.json ? stderr : stdout);
   }
 }
 
@@ -113,6 +135,11 @@ void add_distance_command(CLI::App& app, Run& run) {
   command->add_option("--within", arguments->within, "Only ask whether the distance is at most this")
       ->check(finite_at_least(0.0));
   command->add_flag("--json", arguments->json, "Print JSON");
+  add_report_options(*command, arguments->output);
+  command->footer(
+      "Examples:\n"
+      "  toccata distance a.obj b.obj\n"
+      "  toccata distance a.obj b.obj --pose-a '2 0 0' --view\n");
   command->callback([&run, arguments] { run = [arguments] { return run_distance(*arguments); }; });
 }
 

@@ -74,6 +74,10 @@ void add_intersect_command(CLI::App& app, Run& run) {
   command->add_option("--pose-b", arguments->pose_b, "Where B stands");
   command->add_flag("--all", arguments->all, "List every pair of triangles that meets");
   command->add_flag("--json", arguments->json, "Print JSON");
+  command->footer(
+      "Examples:\n"
+      "  toccata intersect a.obj b.obj\n"
+      "  toccata intersect a.obj b.obj --pose-a '2 0 0' --json\n");
   command->callback([&run, arguments] { run = [arguments] { return run_intersect(*arguments); }; });
 }
 
