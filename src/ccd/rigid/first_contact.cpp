@@ -7,9 +7,12 @@
 #include "ccd/rigid/advancement.hpp"
 #include "ccd/rigid/contact_exit.hpp"
 #include "ccd/rigid/contact_of.hpp"
+#include "ccd/rigid/controlled.hpp"
+#include "ccd/rigid/interval.hpp"
 #include "ccd/rigid/persistence.hpp"
 #include "ccd/rigid/rigid_query.hpp"
 #include "ccd/rigid/rigid_shape_data.hpp"
+#include "ccd/rigid/screw.hpp"
 #include "ccd/rigid/static_pair.hpp"
 #include "toccata/base/parallel.hpp"
 
@@ -95,12 +98,28 @@ void fill_contacts(const RigidQuery& query, bool reversed, FirstContactResult& r
   if (result.contacts.empty()) result.contacts = {result.contact};
 }
 
+AdvancementAnswer searched(RigidMethod method, const AdvancementQuestion& question,
+                           AdvancementMemory& memory) {
+  switch (method) {
+    case RigidMethod::Controlled:
+      return controlled_to_contact(question);
+    case RigidMethod::Interval:
+      return interval_to_contact(question);
+    case RigidMethod::Screw:
+      return screw_to_contact(question);
+    case RigidMethod::Advancement:
+      break;
+  }
+  return advance_to_contact(question, memory);
+}
+
 FirstContactResult solved(const RigidQuery& query, AdvancementMemory& memory, double begin) {
   const bool reversed = is_reversed(query.shape_a, query.motion_a, query.shape_b, query.motion_b);
   MovingShape a{&query.shape_a.data(), &query.motion_a};
   MovingShape b{&query.shape_b.data(), &query.motion_b};
   if (reversed) std::swap(a, b);
-  AdvancementAnswer answer = advance_to_contact(
+  AdvancementAnswer answer = searched(
+      query.options.method,
       {a, b, begin, 1.0, query.options.minimum_distance, query.tolerance, query.options.budget}, memory);
   FirstContactResult result;
   result.stats = answer.stats;

@@ -1,0 +1,93 @@
+#include "ccd/rigid/triangle_advance.hpp"
+
+#include <Eigen/Geometry>
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "ccd/rigid/rigid_shape_data.hpp"
+#include "toccata/elementary/triangle_triangle.hpp"
+
+namespace toccata {
+namespace {
+
+constexpr double u = 0x1p-53;
+
+double place_error(const MovingShape& body, const Pose& pose) {
+  const double reach = body.shape->center.norm() + body.shape->radius;
+  const PoseError error = body.motion->pose_error();
+  return error.translation + error.rotation * reach + 16.0 * u * (reach + pose.translation.norm());
+}
+
+// Lemmas 1 and 2: |v . n| + |w x n| (radius + distance to the axis), an upper bound of the speed along n at
+// all times of a steady motion.
+double lemma_speed(const MotionExpansion& e, const ThickHull& hull, const Vector3& n) {
+  const double spin = e.angular_velocity.norm();
+  double arm = 0.0, axial = 0.0, scale = e.center.norm();
+  for (const Vector3& x : hull.points) {
+    const Vector3 d = x - e.center;
+    arm = std::max(arm, d.norm());
+    if (spin > 0.0) axial = std::max(axial, d.cross(e.angular_velocity).norm() / spin);
+    scale = std::max(scale, x.norm());
+  }
+  const double across = e.angular_velocity.cross(n).norm();
+  return (std::abs(e.velocity.dot(n)) + across * (axial + hull.radius) + e.speed_slack +
+          e.spin_slack * (arm + hull.radius)) *
+             (1.0 + 64.0 * u) +
+         64.0 * u * (e.velocity.norm() + spin * (scale + hull.radius));
+}
+
+}  // namespace
+
+PairAtTime::PairAtTime(const AdvancementQuestion& question, double time, double t_end)
+    : t(time),
+      pose_a(question.a.motion->pose(time)),
+      pose_b(question.b.motion->pose(time)),
+      motion_a(question.a.motion->expansion(time, t_end)),
+      motion_b(question.b.motion->expansion(time, t_end)),
+      padding(place_error(question.a, pose_a) + place_error(question.b, pose_b)) {}
+
+double smooth_until(const AdvancementQuestion& question, double t) {
+  return std::min(
+      {question.end, question.a.motion->next_breakpoint(t), question.b.motion->next_breakpoint(t)});
+}
+
+double directed_step(const PairAtTime& at, double gap, const Vector3& direction, const ThickHull& a,
+                     const ThickHull& b) {
+  if (!(gap > 0.0)) return 0.0;
+  const DisplacementRate rate_a = directed_rate(at.motion_a, a.points, a.radius, direction);
+  const DisplacementRate rate_b = directed_rate(at.motion_b, b.points, b.radius, -direction);
+  double step = conservative_step(
+      gap, (rate_a.rate + rate_b.rate) + 4.0 * u * (std::abs(rate_a.rate) + std::abs(rate_b.rate)),
+      (rate_a.curvature + rate_b.curvature) * (1.0 + 4.0 * u));
+  if (at.motion_a.steady && at.motion_b.steady) {
+    const double speed = lemma_speed(at.motion_a, a, direction) + lemma_speed(at.motion_b, b, direction);
+    step =
+        std::max(step, speed > 0.0 ? gap / speed * (1.0 - 8.0 * u) : std::numeric_limits<double>::infinity());
+  }
+  return step;
+}
+
+Triangle triangle_at(const MovingShape& body, const Pose& pose, std::int32_t triangle) {
+  return transformed(pose, triangle_of(body.shape->mesh, static_cast<std::size_t>(triangle)));
+}
+
+TriangleAdvance triangle_advance(const AdvancementQuestion& question, const PairAtTime& at,
+                                 std::int32_t triangle_a, std::int32_t triangle_b) {
+  const Triangle a = triangle_at(question.a, at.pose_a, triangle_a),
+                 b = triangle_at(question.b, at.pose_b, triangle_b);
+  const TriangleTriangleDistance d = triangle_triangle_distance(a, b);
+  TriangleAdvance result;
+  result.distance = d.distance;
+  const Vector3 difference = d.point_b - d.point_a;
+  const double length = difference.norm();
+  const double gap = d.lower_distance - question.distance - at.padding;
+  if (!(length > 0.0) || !(gap > 0.0)) return result;
+  // The slab of lower_distance may belong to another direction than the points'; ask for this one.
+  const Vector3 n = difference / length;
+  const double along = triangle_triangle_separation(a, b, n) - question.distance - at.padding;
+  result.step = directed_step(at, along, n, {a}, {b});
+  return result;
+}
+
+}  // namespace toccata
