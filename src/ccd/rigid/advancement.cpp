@@ -57,17 +57,42 @@ class Search {
     answer_.time = q_.end;
     if (tree_[0]->nodes.empty() || tree_[1]->nodes.empty()) return answer_;
     double begin = q_.begin;
-    while (answer_.ending == AdvancementAnswer::Ending::Free && begin <= q_.end) {
-      const double end =
+    while (begin <= q_.end) {
+      const double smooth =
           std::min({q_.end, q_.a.motion->next_breakpoint(begin), q_.b.motion->next_breakpoint(begin)});
-      search_window(begin, end);
-      if (end >= q_.end) break;
-      begin = end;
+      const double start = whole_boxes_meet(begin, smooth);
+      const double end = std::min(smooth, start + window_length());
+      if (start <= smooth) search_window(start, end);
+      if (answer_.ending != AdvancementAnswer::Ending::Free) break;
+      const double reached = start <= smooth ? end : smooth;
+      if (reached >= q_.end) break;
+      begin = reached;
     }
     return answer_;
   }
 
  private:
+  // Until when the boxes of the whole bodies are apart, from `begin` on.
+  double whole_boxes_meet(double begin, double smooth) {
+    state_ = states_.at(begin, smooth);
+    float steps[box_width], gaps[box_width];
+    test_boxes(state_, tree_, 0, 0, 0, {q_.distance, 0.0F, std::numeric_limits<float>::infinity()}, steps,
+               gaps);
+    return later(begin, steps[0]);
+  }
+
+  // A bucket of a window should see a small turn and a short way, or its boxes could not be told apart.
+  double window_length() const {
+    const double larger = std::max(q_.a.shape->radius, q_.b.shape->radius);
+    const double smaller = std::max(std::min(q_.a.shape->radius, q_.b.shape->radius), 0.05 * larger);
+    const double spin = state_.turn[0].spin + state_.turn[1].spin;
+    const double speed = (state_.view[0].own.velocity - state_.view[0].other.velocity).norm();
+    double length = 1.0;
+    if (spin > 0.0) length = std::min(length, 4.0 / spin);
+    if (speed > 0.0) length = std::min(length, 16.0 * smaller / speed);
+    return std::max(length, 1e-6);
+  }
+
   void search_window(double begin, double end) {
     window_end_ = end;
     limit_ = end;
