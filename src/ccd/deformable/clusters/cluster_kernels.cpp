@@ -124,6 +124,29 @@ HWY_INLINE std::uint64_t mask_bits(FloatMask mask) {
   return bits[0];
 }
 
+// For each mask the lanes that stay, in order. The library's own CompressStore copies such a table to the
+// stack on every call under g++ 12, which cost more than all the comparisons.
+struct CompressTable {
+  static constexpr std::size_t width = hn::MaxLanes(float_tag);
+  alignas(32) std::int32_t lane[std::size_t{1} << width][width];
+
+  constexpr CompressTable() : lane{} {
+    for (std::size_t mask = 0; mask < (std::size_t{1} << width); ++mask) {
+      std::size_t n = 0;
+      for (std::size_t i = 0; i < width; ++i) {
+        if ((mask >> i) & 1) lane[mask][n++] = static_cast<std::int32_t>(i);
+      }
+    }
+  }
+};
+constexpr CompressTable compress_table{};
+
+// Writes whole vectors: the lanes of `bits` first, anything after them.
+template <typename Tag, typename Vector, typename Number>
+HWY_INLINE void store_compressed(Tag tag, Vector v, std::uint64_t bits, Number* out) {
+  hn::StoreU(hn::TableLookupLanes(v, hn::SetTableIndices(tag, compress_table.lane[bits])), tag, out);
+}
+
 // ------------------------------------------------------------------------------------------------- refit
 
 // Local coordinates of a cluster: six planes (x0 x1 y0 y1 z0 z1) of at most 48 vertices, padded by
@@ -429,12 +452,14 @@ class Collector {
       if (context_.stages.feature_clip) {
         keep = hn::AndNot(separated_boxes<Relative>(row, b.edges + s, b.edge_slots), keep);
       }
-      if (hn::AllFalse(float_tag, keep)) continue;
+      const std::uint64_t bits = mask_bits(keep);
+      if (bits == 0) continue;
       for (std::size_t plane = 0; plane < box_planes; ++plane) {
         const auto x = hn::LoadU(float_tag, b.edges + plane * b.edge_slots + s);
-        hn::CompressStore(x, keep, float_tag, packed_.planes + plane * Packed::stride + count);
+        store_compressed(float_tag, x, bits, packed_.planes + plane * Packed::stride + count);
       }
-      count += hn::CompressStore(ids, hn::RebindMask(int_tag, keep), int_tag, packed_.ids + count);
+      store_compressed(int_tag, ids, bits, packed_.ids + count);
+      count += static_cast<std::size_t>(std::popcount(bits));
     }
     packed_.count = count;
     // What lies behind the last one is separated from everything, and has no id.
@@ -449,11 +474,11 @@ class Collector {
   // Emits (first, ids[lane]) for the lanes that stay.
   HWY_INLINE void emit(FloatMask separated, std::int32_t first, const std::int32_t* ids,
                        PairBuffer& pairs) const {
-    const auto keep = hn::Not(separated);
-    if (hn::AllFalse(float_tag, keep)) return;
+    const std::uint64_t bits = mask_bits(hn::Not(separated));
+    if (bits == 0) return;
     hn::StoreU(hn::Set(int_tag, first), int_tag, pairs.first + pairs.size);
-    pairs.size += hn::CompressStore(hn::LoadU(int_tag, ids), hn::RebindMask(int_tag, keep), int_tag,
-                                    pairs.second + pairs.size);
+    store_compressed(int_tag, hn::LoadU(int_tag, ids), bits, pairs.second + pairs.size);
+    pairs.size += static_cast<std::size_t>(std::popcount(bits));
   }
 
   void vertices_faces(const View& a, const View& b, std::uint64_t vertices) {
