@@ -18,3 +18,6 @@ if(TOCCATA_SANITIZE)
                          -fno-sanitize-recover=all)
   target_link_options(toccata_flags INTERFACE -fsanitize=${TOCCATA_SANITIZE})
 endif()
+
+# SSE4, AVX2 and AVX-512 are chosen at run time. The targets between them would only lengthen the build.
+target_compile_definitions(toccata_flags INTERFACE "HWY_DISABLED_TARGETS=(HWY_SSSE3|HWY_AVX3_DL)")
