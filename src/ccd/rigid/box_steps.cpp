@@ -1,7 +1,6 @@
 #include "ccd/rigid/box_steps.hpp"
 
 // SSE4, AVX2 and AVX-512 beside the baseline: the targets between them gain nothing here.
-#define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_AVX3_DL)
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "ccd/rigid/box_steps.cpp"
 #include <hwy/foreach_target.h>
