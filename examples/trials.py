@@ -1,6 +1,4 @@
 """Ten thousand trials of one pair of bodies, on all cores."""
-import numpy as np
-
 import toccata
 
 moving, fixed = toccata.box([1, 1, 1]), toccata.box([1, 2, 3])
@@ -11,7 +9,7 @@ trials = [
 ]
 batch = toccata.first_contacts(moving, trials, fixed)
 print(batch)
-print(f"earliest: trial {int(np.argmin(batch.time))}, {int((batch.time < 0.42).sum())} before t = 0.42")
+print(f"{int((batch.time < 0.42).sum())} before t = 0.42")
 # Output:
 # FirstContactBatch(10000 trials, 1394 touch, first at t=0.384885)
-# earliest: trial 738, 1189 before t = 0.42
+# 1189 before t = 0.42
