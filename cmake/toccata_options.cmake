@@ -17,6 +17,8 @@ if(TOCCATA_SANITIZE)
   target_compile_options(toccata_flags INTERFACE -fsanitize=${TOCCATA_SANITIZE} -fno-omit-frame-pointer
                          -fno-sanitize-recover=all)
   target_link_options(toccata_flags INTERFACE -fsanitize=${TOCCATA_SANITIZE})
+  # Instrumented SIMD kernels take minutes each to compile: one instruction set is enough to find faults.
+  target_compile_definitions(toccata_flags INTERFACE HWY_COMPILE_ONLY_STATIC)
 endif()
 
 # SSE4, AVX2 and AVX-512 are chosen at run time. The targets between them would only lengthen the build.
