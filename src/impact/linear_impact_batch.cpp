@@ -16,6 +16,8 @@ HWY_BEFORE_NAMESPACE();
 namespace toccata::impact_filter {
 namespace HWY_NAMESPACE {
 
+static_assert(static_cast<int>(ImpactStage::Axis) == 0 && static_cast<int>(ImpactStage::Bernstein) == 1);
+
 // Sets the stage of the queries [begin, end) that the filters decide and writes the others to `survivors`.
 // Whole vectors only: returns the first query that was not looked at.
 template <bool edge_edge>
@@ -40,7 +42,6 @@ HWY_NOINLINE std::size_t filter_block(const LinearMotionBatch& batch, std::size_
     for (int k = 1; k < 3; ++k) {
       apart = hn::Or(apart, hn::Or(hn::Gt(range.low[k], zero), hn::Lt(range.high[k], zero)));
     }
-    if (hn::AllTrue(d, apart)) continue;  // stages are Axis from the start
     const Cubic<V> f = coplanarity(m);
     const V* r = range.magnitude;
     const V lowest = smaller(smaller(r[0], r[1]), r[2]);
@@ -60,13 +61,12 @@ HWY_NOINLINE std::size_t filter_block(const LinearMotionBatch& batch, std::size_
     hn::StoreMaskBits(d, apart, apart_bits);
     hn::StoreMaskBits(d, one_sided, one_sided_bits);
     const unsigned a = apart_bits[0], b = one_sided_bits[0];
+    // Without branches: which lanes survive is not predictable.
+    const unsigned survives = ~(a | b), bernstein = b & ~a;
     for (std::size_t lane = 0; lane < lanes; ++lane) {
-      if ((a >> lane) & 1u) continue;
-      if ((b >> lane) & 1u) {
-        stages[q + lane] = ImpactStage::Bernstein;
-      } else {
-        survivors[count++] = static_cast<std::uint32_t>(q + lane);
-      }
+      stages[q + lane] = static_cast<ImpactStage>((bernstein >> lane) & 1u);
+      survivors[count] = static_cast<std::uint32_t>(q + lane);
+      count += (survives >> lane) & 1u;
     }
   }
   return q;
@@ -128,6 +128,8 @@ std::size_t filter_edge_edge(const LinearMotionBatch& batch, std::size_t begin, 
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
+#include <hwy/cache_control.h>
+
 #include <algorithm>
 #include <vector>
 
@@ -172,23 +174,40 @@ struct BlockResult {
   std::vector<Impact> impacts;
 };
 
-// A part of a block small enough that its coordinates stay in the first-level cache.
+// A part of a block small enough that its coordinates stay in the first-level cache. It is copied column by
+// column first: 24 columns read side by side are often at the same place of a page and evict each other.
 constexpr std::size_t part_size = impact_filter::LaneVerdicts::capacity;
 
+struct Part {
+  alignas(64) std::array<std::array<double, part_size + 8>, 24> columns;  // + 8: different cache sets
+  LinearMotionBatch batch;
+
+  void load(const LinearMotionBatch& from, std::size_t begin, std::size_t end) {
+    batch.size = end - begin;
+    const std::size_t ahead = std::min(from.size, end + part_size);
+    for (std::size_t i = 0; i < 24; ++i) {
+      for (std::size_t q = end; q < ahead; q += 8) hwy::Prefetch(from.coordinates[i] + q);
+      std::copy(from.coordinates[i] + begin, from.coordinates[i] + end, columns[i].data());
+      batch.coordinates[i] = columns[i].data();
+    }
+  }
+};
+
+// stages: of this part's first query on; first: its number in the whole batch.
 template <bool edge_edge>
-void answer_part(const LinearMotionBatch& batch, const LinearImpactOptions& options, std::size_t begin,
-                 std::size_t end, ImpactStage* stages, BlockResult& result) {
-  std::array<std::uint32_t, part_size> survivors;
+void answer_part(const LinearMotionBatch& batch, const LinearImpactOptions& options, ImpactStage* stages,
+                 std::size_t first, BlockResult& result) {
+  std::array<std::uint32_t, part_size + 1> survivors;  // + 1: written before it is known to count
   impact_filter::LaneVerdicts lanes;
   std::size_t count = 0;
-  std::size_t q = begin;
+  std::size_t q = 0;
   if (options.minimum_distance == 0.0) {
-    q = impact_filter::run_filter(edge_edge, batch, begin, end, stages, survivors.data(), count);
+    q = impact_filter::run_filter(edge_edge, batch, 0, batch.size, stages, survivors.data(), count);
   }
   const bool plain = options.minimum_distance == 0.0 && options.t_max == 1.0 && options.budget == 0;
   const std::size_t searched = plain ? count : 0;
   impact_filter::run_search(edge_edge, batch, survivors.data(), searched, options.boolean_only, lanes);
-  for (; q < end; ++q) survivors[count++] = static_cast<std::uint32_t>(q);
+  for (; q < batch.size; ++q) survivors[count++] = static_cast<std::uint32_t>(q);
   for (std::size_t i = 0; i < count; ++i) {
     const std::uint8_t verdict = i < searched ? lanes.verdict[i] : std::uint8_t{0};
     if (verdict == 1) {
@@ -202,7 +221,7 @@ void answer_part(const LinearMotionBatch& batch, const LinearImpactOptions& opti
             : (edge_edge ? edge_edge_impact(motion, options) : vertex_face_impact(motion, options));
     stages[survivors[i]] = impact.stage;
     if (impact.status == Status::Separated) continue;
-    result.indices.push_back(survivors[i]);
+    result.indices.push_back(static_cast<std::uint32_t>(first) + survivors[i]);
     result.impacts.push_back(impact);
   }
 }
@@ -210,8 +229,10 @@ void answer_part(const LinearMotionBatch& batch, const LinearImpactOptions& opti
 template <bool edge_edge>
 void answer_block(const LinearMotionBatch& batch, const LinearImpactOptions& options, std::size_t begin,
                   std::size_t end, ImpactStage* stages, BlockResult& result) {
-  for (std::size_t part = begin; part < end; part += part_size) {
-    answer_part<edge_edge>(batch, options, part, std::min(end, part + part_size), stages, result);
+  Part part;
+  for (std::size_t first = begin; first < end; first += part_size) {
+    part.load(batch, first, std::min(end, first + part_size));
+    answer_part<edge_edge>(part.batch, options, stages + first, first, result);
   }
 }
 
