@@ -4,7 +4,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 seconds=${FUZZ_SECONDS:-60}
-tools/build.sh fuzz
+tools/build.sh fuzz fuzzers
 failures=build/fuzz/failures/
 mkdir -p "$failures"
 for program in build/fuzz/tests/fuzz/fuzz_*; do
