@@ -8,6 +8,7 @@
 #include <iterator>
 
 #include "toccata/command.hpp"
+#include "toccata/report_options.hpp"
 
 namespace toccata::app {
 namespace {
@@ -23,12 +24,14 @@ bool ends_with(const std::string& text, const std::string& end) {
 
 }  // namespace
 
-ContactWriter::ContactWriter(const std::string& path)
-    : path_(path), binary_(ends_with(path, ".bin")), file_(path, std::ios::binary) {
+ContactWriter::ContactWriter(const std::string& path, bool force)
+    : path_(path), binary_(ends_with(path, ".bin")) {
   static_assert(std::endian::native == std::endian::little, "records are written as they lie in memory");
   if (!binary_ && !ends_with(path, ".csv")) {
     throw UsageError("--contacts " + path + ": the name must end in .csv or .bin");
   }
+  refuse_existing(path, force);
+  file_.open(path, std::ios::binary);
   if (!file_) throw UsageError("--contacts " + path + ": cannot be written");
   file_ << (binary_
                 ? "TOCCATA1"

@@ -11,10 +11,11 @@ namespace toccata::app {
 
 // By the extension: .csv has a header line and 17 significant digits; .bin is the eight bytes "TOCCATA1" and
 // records of 128 bytes, little-endian: int32 step, kind, first, second, status, 0; doubles time, lower,
-// upper, four weights, point, normal. Throws UsageError when the file cannot be written.
+// upper, four weights, point, normal. Throws UsageError when the file exists
+// (unless `force`) or cannot be written.
 class ContactWriter {
  public:
-  explicit ContactWriter(const std::string& path);
+  ContactWriter(const std::string& path, bool force);
   void add(std::int32_t step, const std::vector<DeformableContact>& contacts);
   void close();
 

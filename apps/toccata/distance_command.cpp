@@ -1,15 +1,19 @@
 // toccata distance A B: how far apart two meshes are, and where they are closest.
 #include <fmt/core.h>
 
-#include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "toccata/command.hpp"
+#include "toccata/ending.hpp"
 #include "toccata/io/report_record.hpp"
+#include "toccata/load_mesh.hpp"
 #include "toccata/placed_file.hpp"
 #include "toccata/proximity/distance.hpp"
 #include "toccata/report_options.hpp"
+#include "toccata/rest_report.hpp"
+#include "toccata/terminal.hpp"
 
 namespace toccata::app {
 namespace {
@@ -19,6 +23,7 @@ struct DistanceArguments {
   double within = -1.0;
   DistanceOptions options;
   bool json = false;
+  bool check = false;
   ReportOptions output;
 };
 
@@ -53,66 +58,77 @@ std::string place(const Contact& c) {
       c.point_b.y(), c.point_b.z(), c.triangle_b, feature_name(c.feature_b));
 }
 
-void answer_within(const DistanceArguments& arguments, const PlacedMesh& a, const PlacedMesh& b) {
-  const WithinResult result = within(a, b, arguments.within);
-  if (arguments.json) {
-    nlohmann::json json = {
-        {"within", result.within}, {"limit", arguments.within}, {"stats", stats_json(result.stats)}};
-    if (result.within) json.update(contact_json(result.contact));
-    fmt::print("{}\n", json.dump());
-  } else if (result.within) {
-    fmt::print("The meshes come within {:g} of each other: {:.17g} apart at {}.\n", arguments.within,
-               result.contact.distance, place(result.contact));
-  } else {
-    fmt::print("The meshes are more than {:g} apart.\n", arguments.within);
-  }
+std::string within_sentence(const WithinResult& result, double limit) {
+  if (!result.within) return fmt::format("The meshes are more than {:g} apart.", limit);
+  return fmt::format("The meshes come within {:g} of each other: {:.17g} apart at {}.", limit,
+                     result.contact.distance, place(result.contact));
 }
 
-Report report_of(const DistanceArguments& arguments, const PlacedMesh& a, const PlacedMesh& b,
-                 const DistanceResult& result) {
-  const auto file = [](const std::string& path) { return std::filesystem::path(path).filename().string(); };
-  Report report;
-  report.query = "distance";
-  report.title = file(arguments.path_a) + " and " + file(arguments.path_b);
-  report.answer = result.distance == 0.0 ? std::string("The meshes touch.")
-                                         : fmt::format("The meshes are {:.9g} apart.", result.distance);
-  report.shapes = {record_of(a.mesh.mesh(), file(arguments.path_a), arguments.path_a),
-                   record_of(b.mesh.mesh(), file(arguments.path_b), arguments.path_b)};
-  report.bodies = {{"A", 0, FixedMotionRecord{a.pose}}, {"B", 1, FixedMotionRecord{b.pose}}};
-  if (result.contact.triangle_a >= 0) report.results.push_back(record_of_distance(result.contact));
-  return report;
+std::string distance_sentence(const DistanceResult& result) {
+  if (result.distance == 0.0) return fmt::format("The meshes touch at {}.", place(result.contact));
+  return fmt::format("The meshes are {:.17g} apart: {}.", result.distance, place(result.contact));
 }
 
-void answer_distance(const DistanceArguments& arguments, const PlacedMesh& a, const PlacedMesh& b) {
-  const DistanceResult result = distance(a, b, arguments.options);
-  if (arguments.json) {
-    nlohmann::json json = {{"distance", result.distance},
-                           {"lower_distance", result.lower_distance},
-                           {"intersects", result.distance == 0.0},
-                           {"stats", stats_json(result.stats)}};
+nlohmann::json within_json(const WithinResult& result, double limit) {
+  nlohmann::json json = {{"within", result.within}, {"limit", limit}, {"stats", stats_json(result.stats)}};
+  if (result.within) {
+    json["distance"] = result.contact.distance;
     json.update(contact_json(result.contact));
-    fmt::print("{}\n", json.dump());
-  } else if (result.distance == 0.0) {
-    fmt::print("The meshes touch at {}.\n", place(result.contact));
-  } else {
-    fmt::print("The meshes are {:.17g} apart: {}.\n", result.distance, place(result.contact));
   }
-  if (arguments.output.wanted()) {
-    write_outputs(arguments.output, report_of(arguments, a, b, result), arguments.json ? stderr : stdout);
+  return json;
+}
+
+nlohmann::json distance_json(const DistanceResult& result) {
+  nlohmann::json json = {{"distance", result.distance},
+                         {"lower_distance", result.lower_distance},
+                         {"intersects", result.distance == 0.0},
+                         {"stats", stats_json(result.stats)}};
+  json.update(contact_json(result.contact));
+  return json;
+}
+
+// What is said, and what goes into the report.
+struct Answer {
+  std::string sentence, short_sentence;
+  nlohmann::json json;
+  bool touches = false;  // or comes within the distance asked for
+  std::optional<Contact> closest;
+};
+
+Answer answered(const DistanceArguments& arguments, const PlacedMesh& a, const PlacedMesh& b) {
+  if (arguments.within >= 0.0) {
+    const WithinResult result = within(a, b, arguments.within);
+    return {within_sentence(result, arguments.within),
+            fmt::format("The meshes {} {:g} of each other.",
+                        result.within ? "come within" : "do not come within", arguments.within),
+            within_json(result, arguments.within), result.within,
+            result.within ? std::optional(result.contact) : std::nullopt};
   }
+  const DistanceResult result = distance(a, b, arguments.options);
+  return {distance_sentence(result),
+          result.distance == 0.0 ? std::string("The meshes touch.")
+                                 : fmt::format("The meshes are {:.9g} apart.", result.distance),
+          distance_json(result), result.distance == 0.0, result.contact};
 }
 
 int run_distance(const DistanceArguments& arguments) {
-  const PreparedMesh a(load_mesh_or_throw(arguments.path_a));
+  const PreparedMesh a(load_mesh_argument(arguments.path_a));
   const PreparedMesh b =
-      arguments.path_b == arguments.path_a ? a : PreparedMesh(load_mesh_or_throw(arguments.path_b));
+      arguments.path_b == arguments.path_a ? a : PreparedMesh(load_mesh_argument(arguments.path_b));
   const PlacedMesh placed_a = {a, parse_pose(arguments.pose_a)}, placed_b = {b, parse_pose(arguments.pose_b)};
-  if (arguments.within >= 0.0) {
-    answer_within(arguments, placed_a, placed_b);
+  const Answer answer = answered(arguments, placed_a, placed_b);
+  if (arguments.json) {
+    print_json(answer.json);
   } else {
-    answer_distance(arguments, placed_a, placed_b);
+    fmt::print("{}\n", answer.sentence);
   }
-  return 0;
+  if (arguments.output.wanted()) {
+    Report report = rest_report("distance", {arguments.path_a, placed_a}, {arguments.path_b, placed_b});
+    report.answer = answer.short_sentence;
+    if (answer.closest) report.results.push_back(record_of_distance(*answer.closest));
+    write_outputs(arguments.output, std::move(report), arguments.json ? stderr : stdout);
+  }
+  return exit_code({.touches = answer.touches}, arguments.check);
 }
 
 }  // namespace
@@ -135,11 +151,13 @@ void add_distance_command(CLI::App& app, Run& run) {
   command->add_option("--within", arguments->within, "Only ask whether the distance is at most this")
       ->check(finite_at_least(0.0));
   command->add_flag("--json", arguments->json, "Print JSON");
+  add_check_option(*command, arguments->check);
   add_report_options(*command, arguments->output);
   command->footer(
       "Examples:\n"
       "  toccata distance a.obj b.obj\n"
-      "  toccata distance a.obj b.obj --pose-a '2 0 0' --view\n");
+      "  toccata distance a.obj b.obj --pose-a '2 0 0' --view\n"
+      "  toccata distance a.obj b.obj --within 0.01 --check && echo clear\n");
   command->callback([&run, arguments] { run = [arguments] { return run_distance(*arguments); }; });
 }
 

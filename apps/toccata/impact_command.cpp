@@ -13,8 +13,10 @@
 #include "toccata/base/parallel.hpp"
 #include "toccata/ccd/rigid/first_contact.hpp"
 #include "toccata/command.hpp"
-#include "toccata/io/mesh_io.hpp"
+#include "toccata/ending.hpp"
+#include "toccata/interrupt.hpp"
 #include "toccata/io/report_record.hpp"
+#include "toccata/load_mesh.hpp"
 #include "toccata/motion/rigid_motion.hpp"
 #include "toccata/pose_argument.hpp"
 #include "toccata/report_options.hpp"
@@ -33,6 +35,7 @@ struct ImpactArguments {
   bool all = false;
   bool closest = false;
   bool json = false;
+  bool check = false;
   std::string method = "advancement";
   std::int64_t budget = 0;
   bool skip_initial = false;
@@ -48,9 +51,7 @@ struct Answer {
 };
 
 RigidShape loaded(const std::string& path) {
-  Expected<TriangleMesh> mesh = load_mesh(path);
-  if (!mesh) throw UsageError(mesh.error().message);
-  return RigidShape(std::move(*mesh));
+  return RigidShape(load_mesh_argument(path));
 }
 
 std::unique_ptr<Motion> motion_of(const ImpactArguments& arguments, const Pose& from, const Pose& to) {
@@ -211,7 +212,7 @@ int run_one(ImpactArguments arguments) {
     report.timings = {{"query", 1e-3 * answer.microseconds}};
     write_outputs(arguments.output, std::move(report), arguments.json ? stderr : stdout);
   }
-  return 0;
+  return exit_code({.touches = answer.first.status != Status::Separated}, arguments.check);
 }
 
 std::vector<std::unique_ptr<Motion>> trial_motions(const ImpactArguments& arguments) {
@@ -238,51 +239,68 @@ int run_trials(const ImpactArguments& arguments) {
   const RigidShape a = loaded(arguments.mesh_a);
   const RigidShape b = loaded(arguments.mesh_b);
   const RigidMotion fixed;
-  std::vector<Answer> answers(motions.size());
+  std::vector<std::optional<Answer>> answers(motions.size());  // none: interrupted before
+  const InterruptScope interrupts;
   std::mutex mutex;
   std::optional<Progress> progress(std::in_place, "trials", motions.size());
   parallel_blocks(motions.size(), 4, arguments.threads, [&](std::size_t begin, std::size_t end) {
     RigidContactSolver solver(a, b, options);
-    for (std::size_t i = begin; i < end; ++i)
+    for (std::size_t i = begin; i < end && !interrupted(); ++i)
       answers[i] = answered(solver, a, *motions[i], b, fixed, arguments);
     const std::lock_guard lock(mutex);
     progress->advance(end - begin);
   });
   progress.reset();
-  std::size_t contacts = 0;
+  std::size_t answered_count = 0, contacts = 0, undecided = 0;
   double sum = 0.0;
-  for (const Answer& answer : answers) {
-    if (answer.first.status == Status::Contact || answer.first.status == Status::OverlapAtStart) ++contacts;
-    sum += answer.microseconds;
+  for (const std::optional<Answer>& answer : answers) {
+    if (!answer) continue;
+    ++answered_count;
+    if (answer->first.status == Status::Contact || answer->first.status == Status::OverlapAtStart) ++contacts;
+    if (answer->first.status == Status::OutOfBudget) ++undecided;
+    sum += answer->microseconds;
   }
-  const double mean = sum / static_cast<double>(answers.size());
+  const bool stopped = answered_count < answers.size();
+  const double mean = answered_count == 0 ? 0.0 : sum / static_cast<double>(answered_count);
   if (arguments.json) {
     nlohmann::json trials = nlohmann::json::array();
-    for (const Answer& answer : answers) trials.push_back(json_of(answer, arguments.all));
-    print_json({{"trials", trials}, {"summary", {{"contacts", contacts}, {"mean_microseconds", mean}}}});
+    for (const std::optional<Answer>& answer : answers)
+      trials.push_back(answer ? json_of(*answer, arguments.all) : nlohmann::json());
+    nlohmann::json value = {{"trials", trials},
+                            {"summary", {{"contacts", contacts}, {"mean_microseconds", mean}}}};
+    if (stopped) {
+      value["interrupted"] = true;
+      value["summary"]["answered"] = answered_count;
+    }
+    print_json(value);
   } else {
     for (std::size_t i = 0; i < answers.size(); ++i) {
+      if (!answers[i]) continue;
       fmt::print("trial {}: ", i + 1);
-      print_sentence(answers[i]);
+      print_sentence(*answers[i]);
     }
-    fmt::print("{} trials, {} contacts, {:.1f} microseconds a trial.\n", answers.size(), contacts, mean);
+    if (stopped) fmt::print("Interrupted: {} of {} trials answered.\n", answered_count, answers.size());
+    fmt::print("{} trials, {} contacts, {:.1f} microseconds a trial.\n", answered_count, contacts, mean);
   }
   if (arguments.output.wanted()) {
     Report report = rigid_scene_report({name_of(arguments.mesh_a), arguments.mesh_a, a, fixed},
                                        {name_of(arguments.mesh_b), arguments.mesh_b, b, fixed});
     describe_question(arguments, a, b, report);
-    report.answer = fmt::format("{} of {} trials touch.", contacts, answers.size());
+    report.answer = fmt::format("{} of {} trials touch.", contacts, answered_count);
+    if (stopped)
+      report.answer += fmt::format(" Interrupted: {} were not answered.", answers.size() - answered_count);
     for (std::size_t i = 0; i < answers.size(); ++i) {
-      ResultRecord result = record_of(answers[i].first);
+      if (!answers[i]) continue;
+      ResultRecord result = record_of(answers[i]->first);
       result.label = fmt::format("trial {}", i + 1);
       result.motion_a = record_of(*motions[i]);
-      result.closest_approach = answers[i].closest;
-      result.microseconds = answers[i].microseconds;
+      result.closest_approach = answers[i]->closest;
+      result.microseconds = answers[i]->microseconds;
       report.results.push_back(std::move(result));
     }
     write_outputs(arguments.output, std::move(report), arguments.json ? stderr : stdout);
   }
-  return 0;
+  return exit_code({.touches = contacts + undecided > 0, .interrupted = stopped}, arguments.check);
 }
 
 }  // namespace
@@ -316,6 +334,7 @@ void add_impact_command(CLI::App& app, Run& run) {
                       "file of trials: 24 numbers a line, start and end pose of A; B is fixed");
   command->add_option("--threads", arguments->threads, "threads for trials (0 = all cores)");
   command->add_flag("--json", arguments->json, "print JSON");
+  add_check_option(*command, arguments->check);
   add_report_options(*command, arguments->output);
   command->footer(
       "Examples:\n"

@@ -2,23 +2,15 @@
 // Meshes for the commands: every format the library reads, and what Assimp adds where it was built in.
 #include <string>
 
-#include "toccata/command.hpp"
-#include "toccata/io/mesh_io.hpp"
-#ifdef TOCCATA_WITH_ASSIMP
-#include "toccata/io/assimp_import.hpp"
-#endif
+#include "toccata/base/expected.hpp"
+#include "toccata/geometry/triangle_mesh.hpp"
 
 namespace toccata::app {
 
-// Throws UsageError with the reader's message.
-inline TriangleMesh load_mesh_argument(const std::string& path) {
-  LoadMeshOptions options;
-#ifdef TOCCATA_WITH_ASSIMP
-  options.importer = import_with_assimp;
-#endif
-  Expected<TriangleMesh> mesh = load_mesh(path, options);
-  if (!mesh) throw UsageError(mesh.error().message);
-  return std::move(*mesh);
-}
+// The reader's message, or which formats this program lacks.
+Expected<TriangleMesh> load_any_mesh(const std::string& path);
+
+// Throws UsageError; a mesh without triangles is one.
+TriangleMesh load_mesh_argument(const std::string& path);
 
 }  // namespace toccata::app

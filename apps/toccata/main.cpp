@@ -17,29 +17,22 @@ int main(int argc, char** argv) {
   add_distance_command(app, run);
   add_intersect_command(app, run);
   app.footer(
-      "Each command prints a result for people, or JSON with --json. Exit code 0: it ran; 2: wrong use or "
-      "bad input.\n");
+      "Each command prints a result for people, or JSON with --json. Exit code 0: it ran; 1: with --check,\n"
+      "there is a contact; 2: wrong use or bad input; 130: stopped by Ctrl-C.\n");
   add_view_command(app, run);
   remember_command_line(argc, argv);
   add_sequence_command(app, run);
   try {
     app.parse(argc, argv);
+    if (run) return run();
+    fmt::print(stderr, "toccata: expected a command\n\n{}", app.help());
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() == 0) return app.exit(error);  // --help, --version
-    fmt::print(stderr, "toccata: {}\nRun with --help for more.\n", error.what());
-    return 2;
-  }
-  if (!run) {
-    fmt::print(stderr, "toccata: expected a command\n\n{}", app.help());
-    return 2;
-  }
-  try {
-    return run();
-  } catch (const UsageError& error) {
+    const auto chosen = app.get_subcommands();
+    fmt::print(stderr, "toccata: {}\nRun `toccata{} --help` for more.\n", error.what(),
+               chosen.empty() ? "" : " " + chosen.front()->get_name());
+  } catch (const std::exception& error) {  // UsageError, or no memory
     fmt::print(stderr, "toccata: {}\n", error.what());
-    return 2;
-  } catch (const std::exception& error) {
-    fmt::print(stderr, "toccata: {}\n", error.what());
-    return 1;
   }
+  return 2;
 }

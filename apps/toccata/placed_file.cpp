@@ -4,8 +4,6 @@
 #include <cmath>
 #include <cstdlib>
 
-#include "toccata/io/mesh_io.hpp"
-
 namespace toccata::app {
 namespace {
 
@@ -61,13 +59,6 @@ Pose parse_pose(const std::string& text) {
     pose.rotation = q.normalized().toRotationMatrix();
   }
   return pose;
-}
-
-TriangleMesh load_mesh_or_throw(const std::string& path) {
-  Expected<TriangleMesh> mesh = load_mesh(path);
-  if (!mesh) throw UsageError(mesh.error().message);
-  if (mesh->faces.empty()) throw UsageError(path + ": has no triangles");
-  return std::move(*mesh);
 }
 
 }  // namespace toccata::app

@@ -1,11 +1,10 @@
 #pragma once
-// A mesh file and where it stands, as the commands on two meshes take them.
+// Where a mesh stands, as the commands on two meshes at rest take it.
 #include <string>
 #include <vector>
 
 #include "toccata/base/pose.hpp"
 #include "toccata/command.hpp"
-#include "toccata/geometry/triangle_mesh.hpp"
 
 namespace toccata::app {
 
@@ -16,8 +15,5 @@ namespace toccata::app {
 //   12  r00 r01 ... r22 x y z     rotation matrix row by row, and translation
 // Throws UsageError; rotations are made orthonormal, and refused when they are far from it.
 Pose parse_pose(const std::string& text);
-
-// Throws UsageError with the reason.
-TriangleMesh load_mesh_or_throw(const std::string& path);
 
 }  // namespace toccata::app

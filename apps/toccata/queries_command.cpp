@@ -12,6 +12,8 @@
 #include <optional>
 
 #include "toccata/command.hpp"
+#include "toccata/ending.hpp"
+#include "toccata/interrupt.hpp"
 #include "toccata/io/query_io.hpp"
 #include "toccata/query_files.hpp"
 #include "toccata/report_options.hpp"
@@ -24,6 +26,7 @@ struct QueriesArguments {
   std::vector<std::string> paths;
   std::string kind;
   bool json = false;
+  bool check = false;
   bool times = false;
   int threads = 1;
   int repeat = 3;
@@ -76,7 +79,7 @@ Tally answer(const QueryFile& file, const LinearQueries& queries, const QueriesA
   tally.queries = queries.size();
   tally.seconds = std::numeric_limits<double>::infinity();
   LinearImpactBatchResult result;
-  for (int i = 0; i < arguments.repeat; ++i) {
+  for (int i = 0; i < arguments.repeat && (i == 0 || !interrupted()); ++i) {
     const auto start = std::chrono::steady_clock::now();
     result = answer_all(batch, arguments.options, arguments.threads);
     const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
@@ -212,8 +215,10 @@ int run_queries(const QueriesArguments& arguments) {
   const std::vector<QueryFile> files = find_query_files(arguments.paths, kind);
   std::vector<Tally> tallies;
   {
+    const InterruptScope interrupts;
     Progress progress("files", files.size());
     for (const QueryFile& file : files) {
+      if (interrupted()) break;
       const Expected<LinearQueries> queries = load_linear_queries(file.path);
       if (!queries) throw UsageError(queries.error().message);
       tallies.push_back(answer(file, *queries, arguments));
@@ -221,17 +226,22 @@ int run_queries(const QueriesArguments& arguments) {
     }
   }
   const Tally total = total_of(tallies);
+  const bool stopped = tallies.size() < files.size();
   if (arguments.json) {
     nlohmann::json value = {{"files", nlohmann::json::array()}, {"total", to_json(total)}};
     for (const Tally& tally : tallies) value["files"].push_back(to_json(tally));
+    if (stopped) value["interrupted"] = true;
     print_json(value);
   } else {
     print_text(tallies, total);
+    if (stopped)
+      fmt::print("Interrupted: {} of {} answered.\n", tallies.size(), plural(files.size(), "file"));
   }
   if (arguments.output.wanted()) {
     write_outputs(arguments.output, report_of(tallies, total, arguments), arguments.json ? stderr : stdout);
   }
-  return 0;
+  return exit_code({.touches = total.contacts + total.out_of_budget > 0, .interrupted = stopped},
+                   arguments.check);
 }
 
 }  // namespace
@@ -255,6 +265,7 @@ void add_queries_command(CLI::App& app, Run& run) {
   command->add_option("--repeat", arguments->repeat, "Answer so often; the fastest time counts")
       ->check(CLI::Range(1, 1000000))
       ->capture_default_str();
+  add_check_option(*command, arguments->check);
   add_report_options(*command, arguments->output);
   command->footer(
       "A file has 8 rows a query (4 points at t = 0, then at t = 1) of 6 or 7 whole numbers: x, y, z as\n"

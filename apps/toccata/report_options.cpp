@@ -46,12 +46,19 @@ void add_report_options(CLI::App& command, ReportOptions& options) {
   if (command.get_option_no_throw("--force") == nullptr) {
     command.add_flag("--force", options.force, "Replace existing files")->group("Report");
   }
+  command.parse_complete_callback([&options] {
+    for (const std::string& path : {options.report, options.page}) {
+      if (!path.empty()) refuse_existing(path, options.force);
+    }
+  });
+}
+
+void refuse_existing(const std::string& path, bool force) {
+  if (!force && std::filesystem::exists(path)) throw UsageError(path + " exists; use --force to replace it");
 }
 
 void write_new_file(const std::string& path, const std::string& content, bool force) {
-  if (!force && std::filesystem::exists(path)) {
-    throw UsageError(path + " exists; use --force to replace it");
-  }
+  refuse_existing(path, force);
   std::ofstream file(path, std::ios::binary);
   file.write(content.data(), static_cast<std::streamsize>(content.size()));
   file.close();

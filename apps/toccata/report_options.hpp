@@ -29,12 +29,15 @@ struct ReportOptions {
 };
 
 // Declares the options in the group "Report". A command that has its own --force keeps it: set
-// `options.force` from it.
+// `options.force` from it. Files that may not be replaced are refused before the question is answered.
 void add_report_options(CLI::App& command, ReportOptions& options);
 
 // Writes what was asked for and says where it is, on `out` (stderr for commands that print JSON on stdout).
 // Throws UsageError if a file exists (without --force) or cannot be written.
 void write_outputs(const ReportOptions& options, Report report, std::FILE* out = stdout);
+
+// Throws UsageError if the file exists and `force` is not set.
+void refuse_existing(const std::string& path, bool force);
 
 // Writes `content` whole. Throws UsageError if the file exists and `force` is not set, or if writing fails.
 void write_new_file(const std::string& path, const std::string& content, bool force);

@@ -1,6 +1,5 @@
 // toccata sequence: the contacts of every step of a sequence of frames.
 #include <fmt/core.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -15,17 +14,20 @@
 #include "toccata/ccd/deformable/deformable_scene.hpp"
 #include "toccata/command.hpp"
 #include "toccata/contact_writer.hpp"
+#include "toccata/ending.hpp"
 #include "toccata/frame_list.hpp"
-#include "toccata/io/mesh_io.hpp"
+#include "toccata/interrupt.hpp"
 #include "toccata/io/report_record.hpp"
+#include "toccata/load_mesh.hpp"
 #include "toccata/report_options.hpp"
+#include "toccata/terminal.hpp"
 
 namespace toccata::app {
 namespace {
 
 struct SequenceOptions {
   std::vector<std::string> frames;
-  bool all = false, within = false, between = false, json = false, topology_changes = false;
+  bool all = false, within = false, between = false, json = false, check = false, topology_changes = false;
   double minimum_distance = 0;
   int from = 0, to = -1, threads = 0;
   std::string contacts, method = "clusters";
@@ -62,42 +64,52 @@ class Sequence {
     query_.minimum_distance = options.minimum_distance;
     if (options.within) query_.scope = PairScope::WithinComponent;
     if (options.between) query_.scope = PairScope::BetweenComponents;
-    if (!options.contacts.empty()) writer_ = std::make_unique<ContactWriter>(options.contacts);
+    if (!options.contacts.empty())
+      writer_ = std::make_unique<ContactWriter>(options.contacts, options.output.force);
   }
 
   int run() {
-    const bool progress = isatty(STDERR_FILENO) != 0;
+    answer_steps();
+    if (writer_) writer_->close();
+    if (options_.json) {
+      print_ordered_json(to_json());
+    } else {
+      print_summary();
+    }
+    if (options_.output.wanted()) write_outputs(options_.output, report(), options_.json ? stderr : stdout);
+    const bool touches = std::any_of(reports_.begin(), reports_.end(),
+                                     [](const StepReport& r) { return r.first_time.has_value(); });
+    return exit_code({.touches = touches, .interrupted = stopped()}, options_.check);
+  }
+
+ private:
+  void answer_steps() {
+    const InterruptScope interrupts;
+    Progress progress("steps", files_.size() - 1);
     previous_ = load(0);
     remember_frame(previous_, 0);
-    for (std::size_t i = 1; i < files_.size(); ++i) {
-      if (progress) fmt::print(stderr, "\rstep {} of {} ", i, files_.size() - 1);
+    for (std::size_t i = 1; i < files_.size() && !interrupted(); ++i) {
       TriangleMesh next = load(i);
       remember_frame(next, i);
       step(i, next);
       previous_ = std::move(next);
       if (!options_.json) {
-        if (progress) fmt::print(stderr, "\r");
+        progress.hide();
         print(reports_.back());
       }
+      progress.advance();
     }
-    if (progress) fmt::print(stderr, "\r");
-    if (writer_) writer_->close();
-    if (options_.json) {
-      fmt::print("{}\n", to_json().dump());
-    } else {
-      print_summary();
-    }
-    if (options_.output.wanted()) write_outputs(options_.output, report(), options_.json ? stderr : stdout);
-    return 0;
   }
 
- private:
+  // Ctrl-C came before the last step.
+  bool stopped() const { return reports_.size() + 1 < files_.size(); }
+
   std::string frame_name(std::size_t i) const {
     return fmt::format("frame {} ({})", options_.from + static_cast<int>(i), files_[i]);
   }
 
   TriangleMesh load(std::size_t i) const {
-    auto mesh = load_mesh(files_[i]);
+    auto mesh = load_any_mesh(files_[i]);
     if (!mesh) throw UsageError(frame_name(i) + ": " + mesh.error().message);
     return std::move(*mesh);
   }
@@ -216,6 +228,7 @@ class Sequence {
     if (counted())
       report.answer += fmt::format(": {} vertex-face and {} edge-edge contacts", vertex_face, edge_edge);
     report.answer += ".";
+    if (stopped()) report.answer += fmt::format(" Interrupted after {}.", plural(reports_.size(), "step"));
     report.sequence = std::move(record_);
     return report;
   }
@@ -257,6 +270,8 @@ class Sequence {
   }
 
   void print_summary() const {
+    if (stopped())
+      fmt::print("Interrupted after {} of {}.\n", reports_.size(), plural(files_.size() - 1, "step"));
     std::size_t touching = 0;
     std::int64_t vertex_face = 0, edge_edge = 0;
     double milliseconds = 0;
@@ -306,7 +321,9 @@ class Sequence {
       summary["edge_edge"] = edge_edge;
     }
     summary["milliseconds"] = milliseconds;
-    return {{"steps", steps}, {"summary", summary}};
+    nlohmann::ordered_json value = {{"steps", steps}, {"summary", summary}};
+    if (stopped()) value["interrupted"] = true;
+    return value;
   }
 
   const SequenceOptions& options_;
@@ -348,7 +365,8 @@ void add_sequence_command(CLI::App& app, Run& run) {
       ->check(CLI::IsMember({"clusters", "connectivity", "brute"}));
   command->add_flag("--topology-changes", options->topology_changes,
                     "Faces and vertices may change between frames");
-  command->add_flag("--json", options->json, "Result for programs");
+  command->add_flag("--json", options->json, "Print JSON");
+  add_check_option(*command, options->check);
   add_report_options(*command, options->output);
   command->callback([&run, options] { run = [options] { return Sequence(*options).run(); }; });
 }

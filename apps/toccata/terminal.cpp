@@ -17,11 +17,15 @@ double seconds_now() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
+bool terminal_is_dumb() {
+  const char* term = std::getenv("TERM");
+  return term == nullptr || std::string_view(term) == "dumb";
+}
+
 bool shows_colour(std::FILE* stream) {
   const char* no_color = std::getenv("NO_COLOR");
-  const char* term = std::getenv("TERM");
   const bool unwanted = no_color != nullptr && *no_color != '\0';
-  return !unwanted && term != nullptr && std::string_view(term) != "dumb" && is_terminal(stream);
+  return !unwanted && !terminal_is_dumb() && is_terminal(stream);
 }
 
 }  // namespace
@@ -65,17 +69,30 @@ void print_json(const nlohmann::json& value) {
   fmt::print("{}\n", value.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
 }
 
+void print_ordered_json(const nlohmann::ordered_json& value) {
+  fmt::print("{}\n", value.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
+}
+
 Progress::Progress(std::string label, std::size_t total)
-    : label_(std::move(label)), total_(total), visible_(is_terminal(stderr) && total > 0) {}
+    : label_(std::move(label)),
+      total_(total),
+      visible_(is_terminal(stderr) && !terminal_is_dumb() && total > 0) {}
 
 Progress::~Progress() {
-  if (visible_ && last_drawn_ > 0) fmt::print(stderr, "\r\033[K");
+  hide();
+}
+
+void Progress::hide() {
+  if (!drawn_) return;
+  fmt::print(stderr, "\r\033[K");
+  drawn_ = false;
 }
 
 void Progress::advance(std::size_t steps) {
   done_ = std::min(total_, done_ + steps);
   if (!visible_ || seconds_now() - last_drawn_ < 0.1) return;
   last_drawn_ = seconds_now();
+  drawn_ = true;
   constexpr std::size_t width = 30;
   const std::size_t filled = width * done_ / total_;
   fmt::print(stderr, "\r{} [{:#<{}}{:.<{}}] {}/{}", label_, "", filled, "", width - filled, done_, total_);

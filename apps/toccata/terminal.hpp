@@ -22,6 +22,7 @@ std::string duration_text(double seconds);                     // "12.3 us"
 
 // One line on stdout. Numbers are written so that they read back to the same double.
 void print_json(const nlohmann::json& value);
+void print_ordered_json(const nlohmann::ordered_json& value);
 
 // A bar on stderr, drawn at most ten times a second and wiped at the end. Silent unless stderr is a terminal.
 class Progress {
@@ -32,6 +33,8 @@ class Progress {
   ~Progress();
 
   void advance(std::size_t steps = 1);
+  // Wipes the bar until the next advance, so that a line can be printed in its place.
+  void hide();
 
  private:
   std::string label_;
@@ -39,6 +42,7 @@ class Progress {
   std::size_t done_ = 0;
   double last_drawn_ = 0;
   bool visible_;
+  bool drawn_ = false;
 };
 
 }  // namespace toccata::app

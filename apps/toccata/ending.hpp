@@ -1,0 +1,22 @@
+#pragma once
+// How a command ends: 0 it ran; 1 with --check, something touches or is not proven apart; 2 wrong use or bad
+// input (UsageError); 130 stopped by Ctrl-C, with what was found until then.
+#include <CLI/CLI.hpp>
+
+namespace toccata::app {
+
+inline void add_check_option(CLI::App& command, bool& check) {
+  command.add_flag("--check", check, "Exit with 1 if there is a contact, or none could not be proven");
+}
+
+struct Ending {
+  bool touches = false;  // a contact, or no proof that there is none
+  bool interrupted = false;
+};
+
+inline int exit_code(const Ending& ending, bool check) {
+  if (ending.interrupted) return 130;
+  return check && ending.touches ? 1 : 0;
+}
+
+}  // namespace toccata::app

@@ -1,0 +1,134 @@
+"""What every query command offers: --json, --report, --view, --page, --check; files are kept unless --force."""
+import json
+import unittest
+
+from program import ProgramTest
+
+BOX = [(x, y, z) for x in (-0.5, 0.5) for y in (-0.5, 0.5) for z in (-0.5, 0.5)]
+FACES = [(1, 2, 4), (1, 4, 3), (5, 7, 8), (5, 8, 6), (1, 5, 6), (1, 6, 2), (3, 4, 8), (3, 8, 7), (1, 3, 7), (1, 7, 5),
+         (2, 6, 8), (2, 8, 4)]
+FALLING = [(0, 0, 1), (-1, -1, 0), (1, -1, 0), (0, 1, 0), (0, 0, -3), (-1, -1, 0), (1, -1, 0), (0, 1, 0)]
+STAYING = FALLING[:4] + FALLING[:4]
+
+
+def obj(vertices, faces=FACES):
+    return "".join("v %s %s %s\n" % v for v in vertices) + "".join("f %s %s %s\n" % f for f in faces)
+
+
+def moved(points, x, scale=1.0):
+    return [(scale * p[0] + x, scale * p[1], scale * p[2]) for p in points]
+
+
+def csv(points):
+    return "".join("%d,1,%d,1,%d,1\n" % p for p in points)
+
+
+class Outputs(ProgramTest):
+    def cases(self):
+        """Of each command: the arguments that find a contact, and those that find none."""
+        box = self.write("box.obj", obj(BOX))
+        small = self.write("small.obj", obj(moved(BOX, 0, 0.25)))
+        near = self.write("near.obj", obj(BOX + moved(BOX, 2), FACES + [tuple(i + 8 for i in f) for f in FACES]))
+        hit = self.write("hit.obj", obj(BOX + moved(BOX, 0.9), FACES + [tuple(i + 8 for i in f) for f in FACES]))
+        off = self.write("off.obj", obj(BOX + moved(BOX, 3), FACES + [tuple(i + 8 for i in f) for f in FACES]))
+        contact, none = self.write("contact_vf.csv", csv(FALLING)), self.write("none_vf.csv", csv(STAYING))
+        eye, far = "1 0 0 0 1 0 0 0 1", "1 0 0 0 1 0 0 0 1 5 5 5 "
+        hits = self.write("hits.txt", f"{far}{eye} 6 6 6\n{far}{eye} 0 0 0\n")
+        misses = self.write("misses.txt", f"{far}{eye} 6 6 6\n{far}{eye} 5 0 5\n")
+        parting = ["--from", "0.5 0.1 0.2 5 10 15", "--to", "5 1 2 40 20 10"]
+        return {
+            "impact": (["impact", box, box, "--from", "-5 0 0", "--to", "5 0 0"],
+                       ["impact", box, box, "--from", "-5 3 0", "--to", "5 3 0"]),
+            "impact --skip-initial": (["impact", box, box, *parting], ["impact", box, box, *parting, "--skip-initial"]),
+            "impact --trials": (["impact", box, box, "--trials", hits], ["impact", box, box, "--trials", misses]),
+            "distance": (["distance", box, box, "--pose-a", "1 0 0"], ["distance", box, box, "--pose-a", "3 0 0"]),
+            "distance --within": (["distance", box, box, "--pose-a", "3 0 0", "--within", 2.5],
+                                  ["distance", box, box, "--pose-a", "3 0 0", "--within", 1.5]),
+            "intersect": (["intersect", box, box, "--pose-a", "0.5 0.25 0"],
+                          ["intersect", box, box, "--pose-a", "3 0 0"]),
+            "intersect inside": (["intersect", small, box], ["intersect", small, box, "--pose-a", "4 0 0"]),
+            "queries": (["queries", contact, none], ["queries", none]),
+            "sequence": (["sequence", near, hit], ["sequence", near, off]),
+            "sequence --all": (["sequence", "--all", near, hit], ["sequence", "--all", near, off]),
+        }
+
+    def test_check_turns_a_contact_into_exit_code_1(self):
+        for name, (contact, none) in self.cases().items():
+            for extra in ([], ["--json"]):
+                with self.subTest(name, extra=extra):
+                    self.assertEqual(self.run_program(*contact, *extra).returncode, 0)
+                    done = self.run_program(*contact, *extra, "--check")
+                    self.assertEqual((done.returncode, done.stderr), (1, ""))
+                    self.assertNotEqual(done.stdout, "")
+                    self.assertEqual(self.run_program(*none, *extra, "--check").returncode, 0)
+
+    def test_check_counts_the_undecided_as_not_free(self):
+        box = self.write("box.obj", obj(BOX))
+        arguments = ["impact", box, box, "--from", "-5 0 0 10 20 30", "--to", "5 0 0 170 20 30", "--budget", 1]
+        self.assertIn("Out of budget", self.succeed(*arguments))
+        self.assertEqual(self.run_program(*arguments, "--check").returncode, 1)
+
+    def test_check_keeps_2_for_errors(self):
+        box = self.write("box.obj", obj(BOX))
+        self.refuse("impact", box, self.folder / "none.obj", "--to", "1 0 0", "--check")
+
+    def test_report_page_and_json_of_every_command(self):
+        for name, both in self.cases().items():
+            for arguments in both:
+                with self.subTest(name, arguments=arguments):
+                    report, page = self.folder / "r.json", self.folder / "p.html"
+                    done = self.run_program(*arguments, "--json", "--report", report, "--page", page)
+                    self.assertEqual(done.returncode, 0, done.stderr)
+                    json.loads(done.stdout)
+                    self.assertIn(f"report: {report}", done.stderr)
+                    written = json.loads(report.read_text())
+                    self.assertEqual(written["format"], "toccata-report")
+                    self.assertTrue(written["answer"].endswith("."), written["answer"])
+                    self.assertIn(written["answer"], page.read_text())
+                    report.unlink()
+                    page.unlink()
+
+    def test_view_names_a_page_of_its_own(self):
+        for name, (contact, _) in self.cases().items():
+            with self.subTest(name):
+                text = self.succeed(*contact, "--view", cwd=self.folder)
+                page = text.split("page: ")[1].strip()
+                self.assertTrue(page.startswith(str(self.folder)) and page.endswith(".html"), page)
+
+    def test_existing_files_are_kept(self):
+        kept = self.write("kept", "precious")
+        for name, (contact, _) in self.cases().items():
+            for option in ("--report", "--page"):
+                with self.subTest(name, option=option):
+                    self.assertIn("--force", self.refuse(*contact, option, kept))
+                    self.assertEqual((self.folder / "kept").read_text(), "precious")
+        contact = self.cases()["sequence"][0]
+        table = self.write("contacts.csv", "precious")
+        self.assertIn("--force", self.refuse(*contact, "--contacts", table))
+        self.assertEqual((self.folder / "contacts.csv").read_text(), "precious")
+        self.succeed(*contact, "--contacts", table, "--force")
+        self.assertTrue((self.folder / "contacts.csv").read_text().startswith("step,kind"))
+        self.succeed(*self.cases()["impact"][0], "--report", kept, "--force")
+        self.assertIn("toccata-report", (self.folder / "kept").read_text())
+
+    def test_unwritable_places_are_named(self):
+        contact = self.cases()["distance"][0]
+        done = self.run_program(*contact, "--report", self.folder / "no" / "where.json")
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("where.json: cannot be written", done.stderr)
+
+    def test_intersect_reports_the_pairs_that_meet(self):
+        arguments = self.cases()["intersect"][0]
+        pairs = self.succeed_json(*arguments, "--all", "--json")["pairs"]
+        report = self.folder / "r.json"
+        self.succeed(*arguments, "--report", report)
+        (result,) = json.loads(report.read_text())["results"]
+        self.assertEqual([[c["triangle_a"], c["triangle_b"]] for c in result["contacts"]], pairs)
+        for contact in result["contacts"]:  # each point lies on the surface of both boxes
+            x, y, z = contact["point_a"]
+            self.assertAlmostEqual(max(abs(x), abs(y), abs(z)), 0.5)
+            self.assertAlmostEqual(max(abs(x - 0.5), abs(y - 0.25), abs(z)), 0.5)
+
+
+if __name__ == "__main__":
+    unittest.main()
