@@ -27,3 +27,4 @@ for task in "${tasks[@]}"; do
     exit 2
   fi
 done
+tools/update_figures  # the tables of README.md and docs/
