@@ -226,6 +226,11 @@ FirstContact DeformableScene::State::first_among(std::vector<DeformableContact> 
   result.time = result.lower = first->impact.lower;
   result.upper = upper;
   result.contact = *first;
+  if (options.minimum_distance == 0.0) {
+    const Impact& impact = first->impact;
+    const deformable::Hit hit{first->pair, impact.status, impact.stage, impact.lower, impact.upper};
+    result.contact = deformable::to_contact(topology, step, hit, true);
+  }
   return result;
 }
 

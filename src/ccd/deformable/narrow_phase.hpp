@@ -1,6 +1,6 @@
 #pragma once
-// The shared end of every pipeline: candidates are collected in blocks, filtered (shared vertices, scope,
-// user filters), gathered into structure-of-arrays form and given to the exact elementary tests.
+// The shared end of every pipeline: candidates are collected in blocks, selected (shared vertices, scope,
+// user filters), decided in SIMD lanes where that is proven, and by the exact elementary tests where not.
 #include <tbb/enumerable_thread_specific.h>
 
 #include <array>
@@ -9,6 +9,9 @@
 #include <mutex>
 #include <vector>
 
+#include "ccd/deformable/contact_list.hpp"
+#include "ccd/deformable/narrow_kernels.hpp"
+#include "ccd/deformable/pair_selection.hpp"
 #include "ccd/deformable/pipeline.hpp"
 #include "toccata/ccd/deformable/deformable_result.hpp"
 #include "toccata/impact/linear_impact.hpp"
@@ -16,8 +19,6 @@
 namespace toccata::deformable {
 
 inline constexpr int max_pipeline_stages = 32;
-// Not a multiple of the page: rows of a block must not all fall into the same cache set.
-inline constexpr std::size_t candidate_block = 504;
 
 // What becomes of a candidate that collides.
 enum class NarrowMode : std::uint8_t {
@@ -60,8 +61,9 @@ class CandidateSink {
   std::array<std::int64_t, feature_pair_kind_count> found_{};
   std::array<std::int64_t, impact_stage_count> decided_by_{};
   double test_seconds_ = 0;
-  std::vector<double> coordinates_;
-  std::vector<std::vector<DeformableContact>> contacts_;  // in chunks, so that growing copies nothing
+  LaneVerdicts verdicts_;
+  HitList hits_;
+  std::vector<DeformableContact> distance_contacts_;  // with a minimum distance: described when found
 };
 
 class NarrowPhase {
@@ -87,12 +89,12 @@ class NarrowPhase {
  private:
   friend class CandidateSink;
   void test(CandidateSink& sink, FeaturePairKind kind);
-  void gather(CandidateSink& sink, FeaturePairKind kind, std::size_t count, LinearMotionBatch& batch) const;
   void keep_wanted(FeaturePairKind kind, CandidateSink::Block& block) const;
-  bool share_vertex(FeaturePairKind kind, std::int32_t first, std::int32_t second) const;
-  static void keep(CandidateSink& sink, const DeformableContact& contact);
-  void accept(CandidateSink& sink, const FeaturePair& pair, const Impact& impact);
-  bool is_wanted(FeaturePairKind kind, std::int32_t first, std::int32_t second) const;
+  void test_in_lanes(CandidateSink& sink, FeaturePairKind kind, std::size_t count);
+  void test_singly(CandidateSink& sink, const FeaturePair& pair);
+  void accept(CandidateSink& sink, const Hit& hit);
+  void accept_at_distance(CandidateSink& sink, const DeformableContact& contact);
+  void deliver(const DeformableContact& contact);
   void lower_time_limit(double time);
 
   const Topology& topology_;
@@ -101,8 +103,7 @@ class NarrowPhase {
   NarrowMode mode_;
   ContactCollector* collector_;
   LinearImpactOptions impact_options_;
-  std::vector<std::uint8_t> object_pair_wanted_;  // object_count^2, empty without an object filter
-  bool filters_ = false;                          // a scope or a filter is set
+  PairSelection selection_;
   std::mutex collector_mutex_;
   std::atomic<bool> done_{false};
   std::atomic<double> time_limit_{1.0};
@@ -111,8 +112,5 @@ class NarrowPhase {
 
 Impact pair_impact(const Topology& topology, const Step& step, const FeaturePair& pair,
                    const LinearImpactOptions& options);
-
-// Points of a pair in the order of LinearMotion4; the count is 4, 4, 3, 2 by kind.
-std::array<std::int32_t, 4> pair_vertices(const Topology& topology, const FeaturePair& pair);
 
 }  // namespace toccata::deformable

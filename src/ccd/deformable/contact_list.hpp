@@ -1,0 +1,53 @@
+#pragma once
+// Contacts while a question runs: pair, bracket and status only. They are sorted in this short form, and only
+// what is handed out gets its weights, point and normal, in SIMD lanes.
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "ccd/deformable/pair_selection.hpp"
+#include "ccd/deformable/pipeline.hpp"
+#include "toccata/impact/linear_impact.hpp"
+#include "toccata/report/deformable_contact.hpp"
+
+namespace toccata::deformable {
+
+// A contact without its description, which follows from the pair and the time.
+struct Hit {
+  FeaturePair pair;
+  Status status = Status::Contact;
+  ImpactStage stage = ImpactStage::Bisection;
+  double lower = 0.0, upper = 1.0;
+};
+
+// In chunks, so that growing copies nothing.
+class HitList {
+ public:
+  void add(const Hit& hit) {
+    if (chunks_.empty() || chunks_.back().size() == chunk) {
+      chunks_.emplace_back();
+      chunks_.back().reserve(chunk);
+    }
+    chunks_.back().push_back(hit);
+  }
+  std::span<const std::vector<Hit>> chunks() const { return chunks_; }
+
+ private:
+  static constexpr std::size_t chunk = 4096;
+  std::vector<std::vector<Hit>> chunks_;
+};
+
+// Pointers into the lists, by pair.
+std::vector<const Hit*> sorted_by_pair(const Topology& topology, std::span<const HitList* const> lists);
+
+LinearMotion4 motion_of(const Topology& topology, const Step& step, const FeaturePair& pair);
+
+// With described = false weights, point and normal stay zero.
+DeformableContact to_contact(const Topology& topology, const Step& step, const Hit& hit, bool described);
+
+// The same for many, in the given order. threads as everywhere.
+std::vector<DeformableContact> to_contacts(const Topology& topology, const Step& step,
+                                           std::span<const Hit* const> hits, bool described, int threads);
+
+}  // namespace toccata::deformable

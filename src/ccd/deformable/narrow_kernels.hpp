@@ -1,0 +1,37 @@
+#pragma once
+// Vertex-face and edge-edge candidates of a deformable step decided in SIMD lanes, straight from the
+// vertices: the relative-motion axes and the cubic's Bernstein coefficients first, then certified roots
+// (impact/lane_roots-inl.hpp). The verdict on a pair depends on that pair alone, on any instruction set.
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+#include "ccd/deformable/pipeline.hpp"
+
+namespace toccata::deformable {
+
+inline constexpr std::size_t candidate_block = 2048;
+
+// Candidates of one kind by their ids (FeaturePair), at most candidate_block.
+struct Candidates {
+  bool edge_edge = false;
+  const std::int32_t* first = nullptr;
+  const std::int32_t* second = nullptr;
+  std::size_t count = 0;
+};
+
+struct LaneVerdicts {
+  std::size_t separated_by_axis = 0, separated_by_bernstein = 0, separated_by_roots = 0;
+  // Contacts: the candidate and a certified bracket of its time ([0, 1] if only asked whether).
+  std::size_t contact_count = 0;
+  std::array<std::uint32_t, candidate_block> contact;
+  std::array<double, candidate_block> lower, upper;
+  // Candidates for the single call.
+  std::size_t open_count = 0;
+  std::array<std::uint32_t, candidate_block> open;
+};
+
+void decide_in_lanes(const Topology& topology, const Step& step, const Candidates& candidates,
+                     bool boolean_only, LaneVerdicts& verdicts);
+
+}  // namespace toccata::deformable

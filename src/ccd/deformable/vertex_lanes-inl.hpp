@@ -1,0 +1,80 @@
+// Vertices of several pairs of features loaded into SIMD lanes, one pair a lane.
+//
+// Included once a Highway target (no #pragma once).
+#include <hwy/highway.h>
+
+#include "ccd/deformable/narrow_kernels.hpp"
+
+#if defined(TOCCATA_DEFORMABLE_VERTEX_LANES_INL) == defined(HWY_TARGET_TOGGLE)
+#ifdef TOCCATA_DEFORMABLE_VERTEX_LANES_INL
+#undef TOCCATA_DEFORMABLE_VERTEX_LANES_INL
+#else
+#define TOCCATA_DEFORMABLE_VERTEX_LANES_INL
+#endif
+
+HWY_BEFORE_NAMESPACE();
+namespace toccata::deformable::HWY_NAMESPACE {
+
+namespace hn = hwy::HWY_NAMESPACE;
+using DoubleTag = hn::ScalableTag<double>;
+using DoubleLanes = hn::Vec<DoubleTag>;
+inline constexpr std::size_t double_lanes = hn::MaxLanes(DoubleTag());
+
+#if HWY_TARGET == HWY_SCALAR
+HWY_INLINE void load_two(const double* const* p, std::size_t offset, DoubleLanes& a, DoubleLanes& b) {
+  a = hn::LoadU(DoubleTag(), p[0] + offset);
+  b = hn::LoadU(DoubleTag(), p[0] + offset + 1);
+}
+#else
+// Two neighbouring doubles of every other vertex from Start on, 128 bits each.
+template <std::size_t Lanes, std::size_t Start>
+HWY_INLINE auto load_every_other(const double* const* p, std::size_t offset) {
+  const hn::FixedTag<double, Lanes> d;
+  if constexpr (Lanes == 2) {
+    return hn::LoadU(d, p[Start] + offset);
+  } else {
+    return hn::Combine(d, load_every_other<Lanes / 2, Start + Lanes / 2>(p, offset),
+                       load_every_other<Lanes / 2, Start>(p, offset));
+  }
+}
+
+// a = doubles `offset` and b = `offset + 1` of all vertices.
+HWY_INLINE void load_two(const double* const* p, std::size_t offset, DoubleLanes& a, DoubleLanes& b) {
+  const DoubleTag d;
+  const auto even = load_every_other<double_lanes, 0>(p, offset);
+  const auto odd = load_every_other<double_lanes, 1>(p, offset);
+  a = hn::InterleaveLower(d, even, odd);
+  b = hn::InterleaveUpper(d, even, odd);
+}
+#endif
+
+// x[12 * end + 3 * point + axis] of the candidates index[lane].
+template <bool edge_edge>
+HWY_INLINE void load_motion(const Topology& topology, const Step& step, const Candidates& candidates,
+                            const std::uint32_t* index, DoubleLanes* x) {
+  const double* p[4][double_lanes];
+  const MovingVertex* const vertices = step.vertices.data();
+  for (std::size_t l = 0; l < double_lanes; ++l) {
+    const std::int32_t first = candidates.first[index[l]], second = candidates.second[index[l]];
+    if constexpr (edge_edge) {
+      const Edge &a = topology.edges[first], &b = topology.edges[second];
+      p[0][l] = vertices[a[0]].t0;
+      p[1][l] = vertices[a[1]].t0;
+      p[2][l] = vertices[b[0]].t0;
+      p[3][l] = vertices[b[1]].t0;
+    } else {
+      const Face& f = topology.faces[second];
+      p[0][l] = vertices[first].t0;
+      for (int k = 0; k < 3; ++k) p[k + 1][l] = vertices[f[k]].t0;
+    }
+  }
+  for (std::size_t k = 0; k < 4; ++k) {
+    load_two(p[k], 0, x[3 * k], x[3 * k + 1]);
+    load_two(p[k], 2, x[3 * k + 2], x[12 + 3 * k]);
+    load_two(p[k], 4, x[12 + 3 * k + 1], x[12 + 3 * k + 2]);
+  }
+}
+
+}  // namespace toccata::deformable::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+#endif

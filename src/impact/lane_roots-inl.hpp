@@ -1,0 +1,211 @@
+// The third stage of vertex-face and edge-edge impact in SIMD lanes, by roots: Newton's method says where the
+// cubic vanishes, and the signs of the cubic on both sides of that place prove it. What a lane decides
+// depends on its own numbers only, so the answer is the same on every instruction set and in any order of the
+// queries; what it cannot prove is left to the single call.
+//
+// F has the Bernstein coefficients b0..b3, known up to e. If F changes its sign over an interval and its
+// coefficients there have exactly one variation of sign, for certain, it has exactly one root in it
+// (Descartes); F > e at one point and F < -e at another between which lies nothing else enclose that root.
+// The weights' signs over the enclosure then decide (docs/impact_bounds.md).
+//
+// Included once a Highway target (no #pragma once). Notation as in exact_impact.hpp.
+#include <hwy/highway.h>
+
+#include "impact/coplanarity-inl.hpp"
+#include "impact/filter_bounds.hpp"
+#include "impact/lane_search-inl.hpp"
+
+#if defined(TOCCATA_IMPACT_LANE_ROOTS_INL) == defined(HWY_TARGET_TOGGLE)
+#ifdef TOCCATA_IMPACT_LANE_ROOTS_INL
+#undef TOCCATA_IMPACT_LANE_ROOTS_INL
+#else
+#define TOCCATA_IMPACT_LANE_ROOTS_INL
+#endif
+
+HWY_BEFORE_NAMESPACE();
+namespace toccata::impact_filter {
+namespace HWY_NAMESPACE {
+
+// The cubic with b0 > 0 after multiplication by its sign (exact), and its errors.
+struct SignedCubic {
+  Lane g[4];
+  Lane e, minus_e;
+};
+
+// F at t by de Casteljau's scheme: the polar value (t, t, t), whose error is cubic_polar_error.
+HWY_INLINE Lane cubic_at(const Lane* g, Lane t) {
+  const Lane s = lane(1.0) - t;
+  const Lane x0 = mix(g[0], g[1], t, s), x1 = mix(g[1], g[2], t, s), x2 = mix(g[2], g[3], t, s);
+  return mix(mix(x0, x1, t, s), mix(x1, x2, t, s), t, s);
+}
+
+struct Enclosure {
+  Lane left, right;
+  LaneMask proven;  // F > e at left, F < -e at right (or the other way round where it rises)
+};
+
+// A root of g in [low, high], where it falls from above zero to below (Rising: rises), as a hint; then the
+// enclosure around it. Newton steps that leave what the signs seen so far allow are replaced by halving.
+template <bool Rising>
+HWY_INLINE Enclosure enclose_root(const SignedCubic& f, Lane low, Lane high, Lane value_low,
+                                  Lane value_high) {
+  const Lane* g = f.g;
+  const Lane three = lane(3.0), two = lane(2.0), half = lane(0.5), zero = hn::Zero(LaneTag());
+  // Power form, for the hint only.
+  const Lane k1 = three * (g[1] - g[0]);
+  const Lane k2 = three * ((g[0] - g[1]) + (g[2] - g[1]));
+  const Lane k3 = (g[3] - g[0]) + three * (g[1] - g[2]);
+  Lane t = low + (high - low) * (value_low / (value_low - value_high));
+  Lane slope = zero;
+  HWY_UNROLL(6)
+  for (int i = 0; i < 6; ++i) {
+    const Lane value = ((k3 * t + k2) * t + k1) * t + g[0];
+    slope = (three * k3 * t + two * k2) * t + k1;
+    const LaneMask before = Rising ? hn::Lt(value, zero) : hn::Gt(value, zero);
+    low = hn::IfThenElse(before, t, low);
+    high = hn::IfThenElse(before, high, t);
+    const Lane next = t - value / slope;
+    const LaneMask allowed = hn::And(hn::Ge(next, low), hn::Le(next, high));  // false for NaN
+    t = hn::IfThenElse(allowed, next, half * (low + high));
+  }
+  // The value beside the root must exceed e; the rest covers the hint's own rounding.
+  const Lane reach = lane(1.5) * (f.e / hn::Abs(slope)) + lane(0x1p-50);
+  Enclosure root;
+  root.left = hn::Max(t - reach, zero);
+  root.right = hn::Min(t + reach, lane(1.0));
+  const Lane at_left = cubic_at(g, root.left), at_right = cubic_at(g, root.right);
+  root.proven = Rising ? hn::And(hn::Lt(at_left, f.minus_e), hn::Gt(at_right, f.e))
+                       : hn::And(hn::Gt(at_left, f.e), hn::Lt(at_right, f.minus_e));
+  return root;
+}
+
+// The weights at an enclosed root of the lanes `active`; removes the lanes it decides from `active`, adds
+// those whose root is no contact to `passed`.
+template <bool edge_edge>
+HWY_INLINE void decide_at_root(const LaneWeights& weights, const Enclosure& root, bool boolean_only,
+                               LaneMask& active, LaneMask& passed, LaneAnswer& answer) {
+  LaneMask outside, inside;
+  lane_side<edge_edge>(weights, root.left, root.right, outside, inside);
+  const LaneMask known = hn::And(active, root.proven);
+  passed = hn::And(known, outside);
+  LaneMask found = hn::And(known, inside);
+  if (!boolean_only) found = hn::And(found, hn::Le(root.right - root.left, lane(bracket_width)));
+  answer.contact = hn::Or(answer.contact, found);
+  answer.lower = hn::IfThenElse(found, root.left, answer.lower);
+  answer.upper = hn::IfThenElse(found, root.right, answer.upper);
+  active = hn::AndNot(hn::Or(found, passed), active);
+}
+
+HWY_INLINE LaneAnswer no_answer() {
+  LaneAnswer answer;
+  answer.separated = answer.contact = hn::Lt(lane(1.0), lane(0.0));
+  answer.lower = hn::Zero(LaneTag());
+  answer.upper = lane(1.0);
+  return answer;
+}
+
+struct LaneQuery {
+  RelativeMotion<Lane> motion;
+  AxisRange<Lane> range;
+  Cubic<Lane> cubic;
+  Lane product;       // of the magnitudes
+  LaneMask in_range;  // the error bounds hold
+};
+
+template <bool edge_edge>
+HWY_INLINE void prepare(const Lane* x, LaneQuery& query) {
+  if constexpr (edge_edge) {
+    edge_edge_relative(x, query.motion, query.range);
+  } else {
+    vertex_face_relative(x, query.motion, query.range);
+  }
+  query.cubic = coplanarity(query.motion);
+  const Lane* r = query.range.magnitude;
+  const Lane lowest = smaller(smaller(r[0], r[1]), r[2]), highest = larger(larger(r[0], r[1]), r[2]);
+  query.in_range =
+      hn::And(hn::Gt(lowest, lane(smallest_magnitude)), hn::Lt(highest, lane(largest_magnitude)));
+  query.product = (r[0] * r[1]) * r[2];
+}
+
+HWY_INLINE SignedCubic signed_cubic(const LaneQuery& query) {
+  const Lane* c = query.cubic.c;
+  const Lane sign = hn::IfThenElse(hn::Lt(c[0], hn::Zero(LaneTag())), lane(-1.0), lane(1.0));
+  SignedCubic f;
+  f.g[0] = sign * c[0];
+  f.g[1] = sign * (c[1] / lane(3.0));
+  f.g[2] = sign * (c[2] / lane(3.0));
+  f.g[3] = sign * c[3];
+  f.e = lane(cubic_polar_error) * query.product;
+  f.minus_e = hn::Neg(f.e);
+  return f;
+}
+
+// F changes its sign over the step: one root, or three (left to the single call).
+template <bool edge_edge>
+HWY_INLINE LaneAnswer search_crossing(const LaneQuery& query, bool boolean_only) {
+  const SignedCubic f = signed_cubic(query);
+  const LaneWeights weights = lane_weights<edge_edge>(query.motion, query.range.magnitude);
+  LaneAnswer answer = no_answer();
+  const LaneMask ends = hn::And(hn::Gt(f.g[0], f.e), hn::Lt(f.g[3], f.minus_e));
+  const LaneMask one_variation = hn::Or(hn::Gt(f.g[1], f.e), hn::Lt(f.g[2], f.minus_e));
+  LaneMask active = hn::And(query.in_range, hn::And(ends, one_variation));
+  LaneMask passed;
+  const Enclosure root = enclose_root<false>(f, hn::Zero(LaneTag()), lane(1.0), f.g[0], f.g[3]);
+  decide_at_root<edge_edge>(weights, root, boolean_only, active, passed, answer);
+  answer.separated = passed;
+  return answer;
+}
+
+// Where a cubic that starts and ends above zero is lowest inside, as a hint; 1/2 where there is no such
+// place.
+HWY_INLINE Lane lowest_place(const Lane* g) {
+  const Lane d0 = g[1] - g[0], d1 = g[2] - g[1], d2 = g[3] - g[2];
+  const Lane h = d1 - d0, a = (d0 - d1) + (d2 - d1);
+  const Lane zero = hn::Zero(LaneTag());
+  const Lane root = hn::Sqrt(hn::Max(h * h - a * d0, zero));
+  const Lane t = hn::IfThenElse(hn::Gt(h, zero), hn::Neg(d0) / (h + root), (root - h) / a);
+  const LaneMask inside = hn::And(hn::Gt(t, zero), hn::Lt(t, lane(1.0)));  // false for NaN
+  return hn::IfThenElse(inside, t, lane(0.5));
+}
+
+// F has the same sign at both ends: it is split at its extremum. Two roots, one on each side, or none.
+template <bool edge_edge>
+HWY_INLINE LaneAnswer search_returning(const LaneQuery& query, bool boolean_only) {
+  const SignedCubic f = signed_cubic(query);
+  const Lane* g = f.g;
+  LaneAnswer answer = no_answer();
+  LaneMask active = hn::And(query.in_range, hn::And(hn::Gt(g[0], f.e), hn::Gt(g[3], f.e)));
+  const Lane m = lowest_place(g), s = lane(1.0) - m;
+  const Lane x0 = mix(g[0], g[1], m, s), x1 = mix(g[1], g[2], m, s), x2 = mix(g[2], g[3], m, s);
+  const Lane y0 = mix(x0, x1, m, s), y1 = mix(x1, x2, m, s);
+  const Lane lowest = mix(y0, y1, m, s);
+  // The coefficients on [0, m] are g0, x0, y0, lowest; on [m, 1] lowest, y1, x2, g3.
+  const LaneMask above = hn::And(hn::Gt(lowest, f.e), hn::And(hn::And(hn::Gt(x0, f.e), hn::Gt(y0, f.e)),
+                                                              hn::And(hn::Gt(y1, f.e), hn::Gt(x2, f.e))));
+  answer.separated = hn::And(active, above);
+  const LaneMask below = hn::Lt(lowest, f.minus_e);
+  const LaneMask one_left = hn::Or(hn::Gt(x0, f.e), hn::Lt(y0, f.minus_e));
+  const LaneMask one_right = hn::Or(hn::Lt(y1, f.minus_e), hn::Gt(x2, f.e));
+  active = hn::And(active, hn::And(below, one_left));
+  if (hn::AllFalse(LaneTag(), active)) return answer;
+
+  const LaneWeights weights = lane_weights<edge_edge>(query.motion, query.range.magnitude);
+  LaneMask first_passed, second_passed;
+  const Enclosure first = enclose_root<false>(f, hn::Zero(LaneTag()), m, g[0], lowest);
+  // Both ends of an enclosure must lie on their side of m for Descartes' rule to speak about them.
+  Enclosure checked = first;
+  checked.proven = hn::And(first.proven, hn::Le(first.right, m));
+  decide_at_root<edge_edge>(weights, checked, boolean_only, active, first_passed, answer);
+  LaneMask left = hn::And(first_passed, one_right);
+  if (hn::AllFalse(LaneTag(), left)) return answer;
+  Enclosure second = enclose_root<true>(f, m, lane(1.0), lowest, g[3]);
+  second.proven = hn::And(second.proven, hn::Ge(second.left, m));
+  decide_at_root<edge_edge>(weights, second, boolean_only, left, second_passed, answer);
+  answer.separated = hn::Or(answer.separated, second_passed);
+  return answer;
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace toccata::impact_filter
+HWY_AFTER_NAMESPACE();
+#endif
