@@ -44,38 +44,71 @@ struct Enclosure {
   LaneMask proven;  // F > e at left, F < -e at right (or the other way round where it rises)
 };
 
-// A root of g in [low, high], where it falls from above zero to below (Rising: rises), as a hint; then the
-// enclosure around it. Newton steps that leave what the signs seen so far allow are replaced by halving.
+// Newton's method for a root of g in [low, high], where it falls from above zero to below (Rising: rises).
+// Steps that leave what the signs seen so far allow are replaced by halving. Only a hint: nothing rests on
+// it.
 template <bool Rising>
-HWY_INLINE Enclosure enclose_root(const SignedCubic& f, Lane low, Lane high, Lane value_low,
-                                  Lane value_high) {
-  const Lane* g = f.g;
-  const Lane three = lane(3.0), two = lane(2.0), half = lane(0.5), zero = hn::Zero(LaneTag());
-  // Power form, for the hint only.
-  const Lane k1 = three * (g[1] - g[0]);
-  const Lane k2 = three * ((g[0] - g[1]) + (g[2] - g[1]));
-  const Lane k3 = (g[3] - g[0]) + three * (g[1] - g[2]);
-  Lane t = low + (high - low) * (value_low / (value_low - value_high));
-  Lane slope = zero;
-  HWY_UNROLL(6)
-  for (int i = 0; i < 6; ++i) {
-    const Lane value = ((k3 * t + k2) * t + k1) * t + g[0];
-    slope = (three * k3 * t + two * k2) * t + k1;
-    const LaneMask before = Rising ? hn::Lt(value, zero) : hn::Gt(value, zero);
-    low = hn::IfThenElse(before, t, low);
-    high = hn::IfThenElse(before, high, t);
-    const Lane next = t - value / slope;
-    const LaneMask allowed = hn::And(hn::Ge(next, low), hn::Le(next, high));  // false for NaN
-    t = hn::IfThenElse(allowed, next, half * (low + high));
+class RootHint {
+ public:
+  HWY_INLINE RootHint(const Lane* g, Lane low, Lane high, Lane value_low, Lane value_high)
+      : low_(low), high_(high) {
+    const Lane three = lane(3.0);
+    k0_ = g[0];
+    k1_ = three * (g[1] - g[0]);
+    k2_ = three * ((g[0] - g[1]) + (g[2] - g[1]));
+    k3_ = (g[3] - g[0]) + three * (g[1] - g[2]);
+    time = low + (high - low) * (value_low / (value_low - value_high));
   }
+
+  template <int Steps>
+  HWY_INLINE void refine() {
+    const Lane zero = hn::Zero(LaneTag());
+    for (int i = 0; i < Steps; ++i) {
+      const Lane value = ((k3_ * time + k2_) * time + k1_) * time + k0_;
+      slope = (lane(3.0) * k3_ * time + lane(2.0) * k2_) * time + k1_;
+      const LaneMask before = Rising ? hn::Lt(value, zero) : hn::Gt(value, zero);
+      low_ = hn::IfThenElse(before, time, low_);
+      high_ = hn::IfThenElse(before, high_, time);
+      const Lane next = time - value / slope;
+      const LaneMask allowed = hn::And(hn::Ge(next, low_), hn::Le(next, high_));  // false for NaN
+      time = hn::IfThenElse(allowed, next, lane(0.5) * (low_ + high_));
+    }
+  }
+
+  Lane time, slope;
+
+ private:
+  Lane low_, high_;
+  Lane k0_, k1_, k2_, k3_;  // power form
+};
+
+template <bool Rising>
+HWY_INLINE Enclosure enclose(const SignedCubic& f, const RootHint<Rising>& hint) {
   // The value beside the root must exceed e; the rest covers the hint's own rounding.
-  const Lane reach = lane(1.5) * (f.e / hn::Abs(slope)) + lane(0x1p-50);
+  const Lane reach = lane(1.5) * (f.e / hn::Abs(hint.slope)) + lane(0x1p-50);
   Enclosure root;
-  root.left = hn::Max(t - reach, zero);
-  root.right = hn::Min(t + reach, lane(1.0));
-  const Lane at_left = cubic_at(g, root.left), at_right = cubic_at(g, root.right);
+  root.left = hn::Max(hint.time - reach, hn::Zero(LaneTag()));
+  root.right = hn::Min(hint.time + reach, lane(1.0));
+  const Lane at_left = cubic_at(f.g, root.left), at_right = cubic_at(f.g, root.right);
   root.proven = Rising ? hn::And(hn::Lt(at_left, f.minus_e), hn::Gt(at_right, f.e))
                        : hn::And(hn::Gt(at_left, f.e), hn::Lt(at_right, f.minus_e));
+  return root;
+}
+
+// The enclosure of the root in [low, high] of the lanes `active`. A lane that is proven is not touched again,
+// so that its answer does not depend on the other lanes.
+template <bool Rising>
+HWY_INLINE Enclosure enclose_root(const SignedCubic& f, Lane low, Lane high, Lane value_low, Lane value_high,
+                                  LaneMask active) {
+  RootHint<Rising> hint(f.g, low, high, value_low, value_high);
+  hint.template refine<6>();
+  Enclosure root = enclose<Rising>(f, hint);
+  if (hn::AllFalse(LaneTag(), hn::AndNot(root.proven, active))) return root;
+  hint.template refine<5>();
+  const Enclosure second = enclose<Rising>(f, hint);
+  root.left = hn::IfThenElse(root.proven, root.left, second.left);
+  root.right = hn::IfThenElse(root.proven, root.right, second.right);
+  root.proven = hn::Or(root.proven, second.proven);
   return root;
 }
 
@@ -140,6 +173,21 @@ HWY_INLINE SignedCubic signed_cubic(const LaneQuery& query) {
   return f;
 }
 
+// Lanes whose coefficients, +, -, +, - or uncertain, have one root only, for certain, by a look at the two
+// halves: one variation in one of them, none in the other.
+HWY_INLINE LaneMask one_root_by_halves(const SignedCubic& f) {
+  const Lane* g = f.g;
+  const Lane h = lane(0.5);
+  const Lane x0 = mix(g[0], g[1], h, h), x1 = mix(g[1], g[2], h, h), x2 = mix(g[2], g[3], h, h);
+  const Lane y0 = mix(x0, x1, h, h), y1 = mix(x1, x2, h, h), middle = mix(y0, y1, h, h);
+  const LaneMask left_up = hn::And(hn::Gt(middle, f.e), hn::And(hn::Gt(x0, f.e), hn::Gt(y0, f.e)));
+  const LaneMask right_falls = hn::Or(hn::Gt(y1, f.e), hn::Lt(x2, f.minus_e));
+  const LaneMask right_down =
+      hn::And(hn::Lt(middle, f.minus_e), hn::And(hn::Lt(y1, f.minus_e), hn::Lt(x2, f.minus_e)));
+  const LaneMask left_falls = hn::Or(hn::Gt(x0, f.e), hn::Lt(y0, f.minus_e));
+  return hn::Or(hn::And(left_up, right_falls), hn::And(left_falls, right_down));
+}
+
 // F changes its sign over the step: one root, or three (left to the single call).
 template <bool edge_edge>
 HWY_INLINE LaneAnswer search_crossing(const LaneQuery& query, bool boolean_only) {
@@ -147,10 +195,11 @@ HWY_INLINE LaneAnswer search_crossing(const LaneQuery& query, bool boolean_only)
   const LaneWeights weights = lane_weights<edge_edge>(query.motion, query.range.magnitude);
   LaneAnswer answer = no_answer();
   const LaneMask ends = hn::And(hn::Gt(f.g[0], f.e), hn::Lt(f.g[3], f.minus_e));
-  const LaneMask one_variation = hn::Or(hn::Gt(f.g[1], f.e), hn::Lt(f.g[2], f.minus_e));
-  LaneMask active = hn::And(query.in_range, hn::And(ends, one_variation));
+  LaneMask one_root = hn::Or(hn::Gt(f.g[1], f.e), hn::Lt(f.g[2], f.minus_e));
+  if (!hn::AllTrue(LaneTag(), one_root)) one_root = hn::Or(one_root, one_root_by_halves(f));
+  LaneMask active = hn::And(query.in_range, hn::And(ends, one_root));
   LaneMask passed;
-  const Enclosure root = enclose_root<false>(f, hn::Zero(LaneTag()), lane(1.0), f.g[0], f.g[3]);
+  const Enclosure root = enclose_root<false>(f, hn::Zero(LaneTag()), lane(1.0), f.g[0], f.g[3], active);
   decide_at_root<edge_edge>(weights, root, boolean_only, active, passed, answer);
   answer.separated = passed;
   return answer;
@@ -191,14 +240,14 @@ HWY_INLINE LaneAnswer search_returning(const LaneQuery& query, bool boolean_only
 
   const LaneWeights weights = lane_weights<edge_edge>(query.motion, query.range.magnitude);
   LaneMask first_passed, second_passed;
-  const Enclosure first = enclose_root<false>(f, hn::Zero(LaneTag()), m, g[0], lowest);
+  const Enclosure first = enclose_root<false>(f, hn::Zero(LaneTag()), m, g[0], lowest, active);
   // Both ends of an enclosure must lie on their side of m for Descartes' rule to speak about them.
   Enclosure checked = first;
   checked.proven = hn::And(first.proven, hn::Le(first.right, m));
   decide_at_root<edge_edge>(weights, checked, boolean_only, active, first_passed, answer);
   LaneMask left = hn::And(first_passed, one_right);
   if (hn::AllFalse(LaneTag(), left)) return answer;
-  Enclosure second = enclose_root<true>(f, m, lane(1.0), lowest, g[3]);
+  Enclosure second = enclose_root<true>(f, m, lane(1.0), lowest, g[3], left);
   second.proven = hn::And(second.proven, hn::Ge(second.left, m));
   decide_at_root<edge_edge>(weights, second, boolean_only, left, second_passed, answer);
   answer.separated = hn::Or(answer.separated, second_passed);
