@@ -6,7 +6,7 @@ JOBS ?= $(shell nproc)
 
 run: setup
 	@tools/build.sh $(PRESET) toccata_cli
-	@./build/$(PRESET)/apps/toccata/toccata demo
+	@./build/$(PRESET)/apps/toccata/toccata demo torus_knots
 
 test:
 	@tools/setup.sh test

@@ -1,6 +1,6 @@
 #pragma once
 // What a subcommand is: it declares its options on a CLI11 subcommand and, when chosen, runs and returns
-// the exit code (0 ran, 2 wrong use or bad input).
+// the exit code (see ending.hpp).
 #include <CLI/CLI.hpp>
 #include <cmath>
 #include <functional>
@@ -24,7 +24,7 @@ inline CLI::Validator finite_at_least(double least) {
         if (CLI::detail::lexical_cast(text, value) && std::isfinite(value) && value >= least) return "";
         return "expected a finite number not below " + CLI::detail::to_string(least) + ", found " + text;
       },
-      "NUMBER");
+      "");
 }
 
 // One function a subcommand, each in its own file <name>_command.cpp; the chosen one sets `run`.
@@ -35,5 +35,7 @@ void add_view_command(CLI::App& app, Run& run);
 void add_distance_command(CLI::App& app, Run& run);
 void add_intersect_command(CLI::App& app, Run& run);
 void add_sequence_command(CLI::App& app, Run& run);
+void add_completion_command(CLI::App& app, Run& run);
+void add_man_command(CLI::App& app, Run& run);
 
 }  // namespace toccata::app

@@ -3,9 +3,12 @@
 #include <array>
 #include <filesystem>
 #include <memory>
+#include <nlohmann/json.hpp>
+#include <vector>
 
 #include "toccata/command.hpp"
 #include "toccata/demo.hpp"
+#include "toccata/terminal.hpp"
 
 namespace toccata::app {
 namespace {
@@ -31,43 +34,55 @@ DemoOptions with_page(DemoOptions options, const std::string& name) {
   return options;
 }
 
-int run_demo(const std::string& name, const DemoOptions& options) {
-  std::string known;
-  for (const Demo& demo : demos) {
-    if (name == demo.name) return demo.run(with_page(options, name));
-    known += std::string(known.empty() ? "" : ", ") + demo.name;
-  }
-  throw UsageError("no scene '" + name + "'; there are: " + known);
+std::vector<std::string> names() {
+  std::vector<std::string> result;
+  for (const Demo& demo : demos) result.emplace_back(demo.name);
+  return result;
 }
 
-int list_demos() {
+int list_demos(bool json) {
+  if (json) {
+    nlohmann::json list = nlohmann::json::array();
+    for (const Demo& demo : demos) list.push_back({{"name", demo.name}, {"sentence", demo.sentence}});
+    print_json({{"scenes", list}});
+    return 0;
+  }
   for (const Demo& demo : demos) fmt::print("{:<20} {}\n", demo.name, demo.sentence);
+  fmt::print("\nRun one with `toccata demo NAME`.\n");
   return 0;
 }
 
 struct DemoArguments {
-  std::string name = demos.front().name;
+  std::string name;
   bool list = false;
   DemoOptions options;
 };
 
+int run_demo(const DemoArguments& arguments) {
+  for (const Demo& demo : demos) {
+    if (arguments.name == demo.name) return demo.run(with_page(arguments.options, arguments.name));
+  }
+  return list_demos(arguments.options.json);
+}
+
 }  // namespace
 
 void add_demo_command(CLI::App& app, Run& run) {
-  CLI::App* command = app.add_subcommand("demo", "Run a built-in scene");
+  CLI::App* command = app.add_subcommand("demo", "List the built-in scenes, or run one");
   auto arguments = std::make_shared<DemoArguments>();
-  command->add_option("NAME", arguments->name, "The scene")->capture_default_str();
+  command->add_option("NAME", arguments->name, "The scene; without one they are listed")
+      ->check(CLI::IsMember(names()));
   command->add_flag("--list", arguments->list, "List the scenes");
   command->add_flag("--json", arguments->options.json, "Print one JSON object");
   add_report_options(*command, arguments->options.output);
   command->footer(
       "Examples:\n"
       "  toccata demo\n"
-      "  toccata demo --list\n"
+      "  toccata demo torus_knots\n"
       "  toccata demo sheet_and_ball --json\n");
   command->callback([arguments, &run] {
     run = [arguments] {
-      return arguments->list ? list_demos() : run_demo(arguments->name, arguments->options);
+      return arguments->list ? list_demos(arguments->options.json) : run_demo(*arguments);
     };
   });
 }

@@ -308,32 +308,40 @@ int run_trials(const ImpactArguments& arguments) {
 void add_impact_command(CLI::App& app, Run& run) {
   CLI::App* command = app.add_subcommand("impact", "When do two moving meshes first touch, and where?");
   auto arguments = std::make_shared<ImpactArguments>();
-  command->add_option("A", arguments->mesh_a, "mesh of the first body (OBJ, STL, PLY, OFF)")->required();
-  command->add_option("B", arguments->mesh_b, "mesh of the second body")->required();
-  command->add_option("--to", arguments->to, std::string("end pose of A: ") + pose_help);
-  command->add_option("--from", arguments->from, "start pose of A (default: identity)");
-  command->add_option("--to-b", arguments->to_b, "end pose of B (default: B stays)");
-  command->add_option("--from-b", arguments->from_b, "start pose of B (default: identity)");
+  command->add_option("A", arguments->mesh_a, "Mesh of the first body (OBJ, STL, PLY, OFF...)")->required();
+  command->add_option("B", arguments->mesh_b, "Mesh of the second body")->required();
+  command->add_option("--to", arguments->to, std::string("End pose of A: ") + pose_help)->type_name("POSE");
+  command->add_option("--from", arguments->from, "Start pose of A (default: identity)")->type_name("POSE");
+  command->add_option("--to-b", arguments->to_b, "End pose of B (default: B stays)")->type_name("POSE");
+  command->add_option("--from-b", arguments->from_b, "Start pose of B (default: identity)")
+      ->type_name("POSE");
   command
       ->add_option("--motion", arguments->motion,
-                   "linear: the body's origin moves straight; screw: about one axis")
+                   "Linear: the body's origin moves straight; screw: about one axis")
       ->check(CLI::IsMember({"linear", "screw"}));
-  command->add_option("--tolerance", arguments->tolerance,
-                      "distance that counts as touching (default: 1e-6 of the smaller body)");
-  command->add_option("--minimum-distance", arguments->minimum_distance,
-                      "the first time they come this close");
-  command->add_flag("--all", arguments->all, "all contacts at that time");
+  command
+      ->add_option("--tolerance", arguments->tolerance,
+                   "Distance that counts as touching (default: 1e-6 of the smaller body)")
+      ->check(finite_at_least(0.0));
+  command
+      ->add_option("--minimum-distance", arguments->minimum_distance, "The first time they come this close")
+      ->check(finite_at_least(0.0));
+  command->add_flag("--all", arguments->all, "All contacts at that time");
   command->add_flag("--closest", arguments->closest,
-                    "trials: also the closest approach of those that do not touch");
-  command->add_option("--method", arguments->method, "how to solve")
+                    "Trials: also the closest approach of those that do not touch");
+  command->add_option("--method", arguments->method, "How to solve")
       ->check(CLI::IsMember({"advancement", "controlled", "interval", "screw"}));
-  command->add_option("--budget", arguments->budget, "most pairs to test (0 = no limit)");
+  command->add_option("--budget", arguments->budget, "Most pairs to test (0 = no limit)")
+      ->check(CLI::NonNegativeNumber);
   command->add_flag("--skip-initial", arguments->skip_initial,
-                    "if they touch at the start, the first contact after they part");
-  command->add_option("--trials", arguments->trials,
-                      "file of trials: 24 numbers a line, start and end pose of A; B is fixed");
-  command->add_option("--threads", arguments->threads, "threads for trials (0 = all cores)");
-  command->add_flag("--json", arguments->json, "print JSON");
+                    "If they touch at the start, the first contact after they part");
+  command
+      ->add_option("--trials", arguments->trials,
+                   "File of trials: 24 numbers a line, start and end pose of A; B is fixed")
+      ->type_name("FILE");
+  command->add_option("--threads", arguments->threads, "Threads for trials (0 = all cores)")
+      ->check(CLI::Range(0, 4096));
+  command->add_flag("--json", arguments->json, "Print JSON");
   add_check_option(*command, arguments->check);
   add_report_options(*command, arguments->output);
   command->footer(

@@ -144,10 +144,12 @@ void add_intersect_command(CLI::App& app, Run& run) {
   arguments->pose_a = arguments->pose_b = "0 0 0";
   command->add_option("A", arguments->path_a, "Mesh file")->required();
   command->add_option("B", arguments->path_b, "Mesh file")->required();
-  command->add_option("--pose-a", arguments->pose_a,
-                      "Where A stands: 'x y z', 'x y z rx ry rz' (rotation vector), 'x y z qw qx qy qz', or "
-                      "'r00 .. r22 x y z'");
-  command->add_option("--pose-b", arguments->pose_b, "Where B stands");
+  command
+      ->add_option("--pose-a", arguments->pose_a,
+                   "Where A stands: 'x y z', 'x y z rx ry rz' (rotation vector), 'x y z qw qx qy qz', or "
+                   "'r00 .. r22 x y z'")
+      ->type_name("POSE");
+  command->add_option("--pose-b", arguments->pose_b, "Where B stands")->type_name("POSE");
   command->add_flag("--all", arguments->all, "List every pair of triangles that meets");
   command->add_flag("--json", arguments->json, "Print JSON");
   add_check_option(*command, arguments->check);

@@ -11,17 +11,19 @@ int main(int argc, char** argv) {
   app.set_version_flag("--version", "toccata " TOCCATA_VERSION);
   app.require_subcommand(0, 1);
   Run run;
-  add_demo_command(app, run);
   add_impact_command(app, run);
-  add_queries_command(app, run);
+  add_sequence_command(app, run);
   add_distance_command(app, run);
   add_intersect_command(app, run);
+  add_queries_command(app, run);
+  add_view_command(app, run);
+  add_demo_command(app, run);
+  add_completion_command(app, run);
+  add_man_command(app, run);
   app.footer(
       "Each command prints a result for people, or JSON with --json. Exit code 0: it ran; 1: with --check,\n"
       "there is a contact; 2: wrong use or bad input; 130: stopped by Ctrl-C.\n");
-  add_view_command(app, run);
   remember_command_line(argc, argv);
-  add_sequence_command(app, run);
   try {
     app.parse(argc, argv);
     if (run) return run();

@@ -357,10 +357,12 @@ void add_sequence_command(CLI::App& app, Run& run) {
   command->add_flag("--between", options->between, "Only between connected parts")->excludes(within);
   command->add_option("--minimum-distance", options->minimum_distance, "Contact means coming this close")
       ->check(finite_at_least(0));
-  command->add_option("--from", options->from, "First frame, counted from 0");
-  command->add_option("--to", options->to, "Last frame (default: the last one)");
+  command->add_option("--from", options->from, "First frame, counted from 0")->check(CLI::NonNegativeNumber);
+  command->add_option("--to", options->to, "Last frame (default: the last one)")
+      ->check(CLI::NonNegativeNumber);
   command->add_option("--threads", options->threads, "Threads, 0 = all cores")->check(finite_at_least(0));
-  command->add_option("--contacts", options->contacts, "Write every contact to FILE.csv or FILE.bin");
+  command->add_option("--contacts", options->contacts, "Write every contact to FILE.csv or FILE.bin")
+      ->type_name("FILE");
   command->add_option("--method", options->method, "How candidates are found")
       ->check(CLI::IsMember({"clusters", "connectivity", "brute"}));
   command->add_flag("--topology-changes", options->topology_changes,

@@ -3,10 +3,12 @@
 #include <filesystem>
 #include <fstream>
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <sstream>
 
 #include "toccata/command.hpp"
 #include "toccata/report_options.hpp"
+#include "toccata/terminal.hpp"
 
 namespace toccata::app {
 namespace {
@@ -15,6 +17,7 @@ struct ViewOptions {
   std::string report;
   std::string output;
   bool force = false;
+  bool json = false;
   std::size_t triangles = ViewerPageOptions{}.triangle_limit;
 };
 
@@ -35,7 +38,12 @@ int view(const ViewOptions& options) {
   if (!page) throw UsageError(options.report + ": " + page.error().message);
   const std::string name = options.output.empty() ? free_page_name(report.stem().string()) : options.output;
   write_new_file(name, *page, options.force);
-  fmt::print("page: {}\n", std::filesystem::absolute(name).string());
+  const std::string place = std::filesystem::absolute(name).string();
+  if (options.json) {
+    print_json({{"page", place}});
+  } else {
+    fmt::print("page: {}\n", place);
+  }
   return 0;
 }
 
@@ -50,6 +58,7 @@ void add_view_command(CLI::App& app, Run& run) {
       ->type_name("REPORT");
   command->add_option("-o,--output", options->output, "The page [the report's name with .html]")
       ->type_name("FILE");
+  command->add_flag("--json", options->json, "Print JSON");
   command->add_flag("--force", options->force, "Replace an existing file");
   command
       ->add_option("--triangles", options->triangles,

@@ -24,7 +24,13 @@ class Demo(ProgramTest):
         self.assertNotIn("\033", text)
 
     def test_list_and_unknown_scene(self):
-        self.assertIn("sheet_and_ball", self.succeed("demo", "--list"))
+        for arguments in (["demo"], ["demo", "--list"]):
+            listing = self.succeed(*arguments)
+            self.assertIn("sheet_and_ball", listing)
+            self.assertIn("torus_knots", listing)
+        names = [scene["name"] for scene in self.succeed_json("demo", "--json")["scenes"]]
+        for name in names:
+            self.succeed_json("demo", name, "--json")
         self.assertIn("sheet_and_ball", self.refuse("demo", "nothing"))
 
 

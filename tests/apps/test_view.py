@@ -21,6 +21,10 @@ class View(ProgramTest):
         self.assertNotIn("http://", text.replace("http://www.w3.org", ""))
         self.assertLess(len(text), 1_500_000)
 
+    def test_json(self):
+        report = self.write("r.json", json.dumps(REPORT))
+        self.assertEqual(json.loads(self.succeed("view", report, "--json", cwd=self.folder)), {"page": str(self.folder / "r.html")})
+
     def test_keeps_what_is_there(self):
         report = self.write("r.json", json.dumps(REPORT))
         page = self.write("page.html", "precious")

@@ -12,3 +12,6 @@ for program in "$folder"/build/*consumer; do
   "$program"
 done
 "$folder/prefix/bin/toccata" --version
+for file in man/man1/toccata.1 bash-completion/completions/toccata zsh/site-functions/_toccata fish/vendor_completions.d/toccata.fish; do
+  [ -s "$folder/prefix/share/$file" ] || { echo "not installed: share/$file"; exit 1; }
+done
