@@ -95,6 +95,25 @@ void build_levels(ClusterBoxes& boxes) {
   boxes.levels.resize(depth);
 }
 
+// The vertices [begin, end) centred, scaled and rounded to float, at t0 and at the end of the boxes'
+// interval.
+void scale_points(const Step& step, std::size_t begin, std::size_t end, ClusterBoxes& boxes) {
+  const Scaling scaling = boxes.scaling;
+  const bool whole = scaling.t_end == 1.0;
+  for (std::size_t v = begin; v < end; ++v) {
+    const MovingVertex& m = step.vertices[v];
+    float* const to = boxes.points.data() + 8 * v;
+    for (int k = 0; k < 3; ++k) {
+      const double x0 = (m.t0[k] - scaling.center[k]) * scaling.scale;
+      double x1 = (m.t1[k] - scaling.center[k]) * scaling.scale;
+      if (!whole) x1 = x0 + scaling.t_end * (x1 - x0);
+      to[k] = static_cast<float>(x0);
+      to[4 + k] = static_cast<float>(x1);
+    }
+    to[3] = to[7] = 0.0f;
+  }
+}
+
 }  // namespace
 
 Scaling make_scaling(const Step& step, double t_end) {
@@ -134,8 +153,7 @@ Thresholds make_thresholds(const Scaling& scaling, double distance) {
 
 std::size_t ClusterBoxes::memory_bytes() const {
   std::size_t bytes =
-      (features.capacity() + cardinal.capacity() + spread.capacity() + projections.capacity()) *
-          sizeof(float) +
+      (features.capacity() + cardinal.capacity() + spread.capacity() + points.capacity()) * sizeof(float) +
       order.capacity() * sizeof(std::int32_t);
   for (const Level& level : levels) bytes += level.blocks.capacity() * sizeof(float);
   return bytes;
@@ -147,9 +165,11 @@ void refit(const Topology& topology, const ClusterMesh& mesh, const Step& step, 
   boxes.features.resize(static_cast<std::size_t>(mesh.feature_floats));
   boxes.cardinal.resize(mesh.clusters.size() * box_planes);
   boxes.spread.resize(mesh.clusters.size() * 4 * spread_axis_count);
-  boxes.projections.resize(static_cast<std::size_t>(topology.vertex_count) * 2 * spread_axis_count);
+  boxes.points.resize(static_cast<std::size_t>(topology.vertex_count) * 8);
+  parallel_blocks(static_cast<std::size_t>(topology.vertex_count), 4096, threads,
+                  [&](std::size_t begin, std::size_t end) { scale_points(step, begin, end, boxes); });
   parallel_blocks(mesh.clusters.size(), 256, threads,
-                  [&](std::size_t begin, std::size_t end) { refit_clusters(mesh, step, begin, end, boxes); });
+                  [&](std::size_t begin, std::size_t end) { refit_clusters(mesh, begin, end, boxes); });
   build_levels(boxes);
 }
 

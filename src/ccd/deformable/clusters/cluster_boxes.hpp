@@ -19,7 +19,7 @@ inline constexpr std::int32_t node_width = 16;
 inline constexpr int spread_axis_count = 8;
 inline constexpr int box_planes = 12;  // axis-major: lower at t0, upper at t0, lower at t1, upper at t1
 
-// Coefficients by axis; all in {-2, -1, 0, 1, 2}.
+// Coefficients by axis; all in {-1, 0, 1}.
 inline constexpr std::array<std::array<float, spread_axis_count>, 3> spread_axes = {{
     {1, 1, 1, 1, 1, 1, 1, 0},
     {1, 1, -1, -1, 1, -1, 0, 1},
@@ -47,7 +47,7 @@ struct ClusterBoxes {
   std::vector<float> features;  // by cluster: faces [12][slots], edges [12][slots], owned vertices [6][slots]
   std::vector<float> cardinal;  // by cluster: 12
   std::vector<float> spread;    // by cluster: [lower t0, upper t0, lower t1, upper t1][axis]
-  std::vector<float> projections;  // by vertex: [t0, t1][axis]
+  std::vector<float> points;    // by vertex: x0 y0 z0 0 x1 y1 z1 0, centred and scaled
   // levels[0]: the clusters in Morton order, levels[k + 1]: the blocks of levels[k]. A block is [12][16].
   struct Level {
     std::int32_t count = 0;  // boxes

@@ -20,6 +20,7 @@ inline constexpr std::size_t pair_buffer_margin = 48 * 48 + 2 * feature_lanes;
 
 struct PairBuffer {
   std::size_t size = 0;
+  std::int64_t before_spread_axes = 0;  // pairs that the cardinal axes left since this was last reset
   std::int32_t first[pair_buffer_capacity];
   std::int32_t second[pair_buffer_capacity];
   bool is_nearly_full() const { return size + pair_buffer_margin > pair_buffer_capacity; }
@@ -34,6 +35,20 @@ struct PairBuffers {
   }
 };
 
+// Vertices of the clusters of one block on the spread axes, computed when first needed.
+struct ProjectionCache {
+  struct Entry {
+    std::int32_t cluster = -1;
+    alignas(64) float values[max_local_vertices * 2 * spread_axis_count];  // [vertex][t0, t1][axis]
+  };
+  Entry entries[node_width];
+};
+
+// What a thread keeps from one pair of blocks to the next; for one KernelContext.
+struct RowScratch {
+  ProjectionCache first, second;
+};
+
 struct KernelContext {
   const Topology* topology;
   const ClusterMesh* mesh;
@@ -42,24 +57,22 @@ struct KernelContext {
   DeformableStages stages;
 };
 
-// Boxes of clusters [begin, end) and the projections of their owned vertices.
-void refit_clusters(const ClusterMesh& mesh, const Step& step, std::size_t begin, std::size_t end,
-                    ClusterBoxes& boxes);
+// Boxes of clusters [begin, end), from boxes.points.
+void refit_clusters(const ClusterMesh& mesh, std::size_t begin, std::size_t end, ClusterBoxes& boxes);
 
 // Children of two blocks of a level whose boxes may meet during the step, as positions in the level; for a
 // block with itself each pair once, i <= j. Returns the number written (at most 256).
 std::size_t expand_blocks(const KernelContext& context, const ClusterBoxes::Level& level,
                           std::int32_t block_a, std::int32_t block_b, IndexPair* out);
 
-// Keeps the cluster pairs that no spread axis separates; pairs of a cluster with itself stay.
+// Keeps the pairs of clusters, given by position, that no spread axis separates; pairs of a cluster with
+// itself stay.
 std::size_t keep_by_spread_axes(const KernelContext& context, IndexPair* pairs, std::size_t count);
 
-// Candidate feature pairs of cluster pairs, by clipping and by the cardinal axes, as global ids; stops before
-// a buffer overflows. Returns the number of cluster pairs done.
+// Candidate feature pairs of pairs of clusters, given by position, as global ids, symmetric ones in order: by
+// clipping, by the cardinal axes (one feature against eight), by having no vertex in common, by the spread
+// axes. Stops before a buffer overflows; returns the number of pairs of clusters done.
 std::size_t collect_feature_pairs(const KernelContext& context, const IndexPair* pairs, std::size_t count,
-                                  PairBuffers& out);
-
-// Drops pairs that share a vertex, and those that a spread axis separates; orders symmetric pairs.
-void keep_feature_pairs(const KernelContext& context, FeaturePairKind kind, PairBuffer& pairs);
+                                  RowScratch& scratch, PairBuffers& out);
 
 }  // namespace toccata::deformable

@@ -190,11 +190,14 @@ void Assembly::add_faces(std::int32_t begin, std::int32_t end) {
   const auto slots = static_cast<std::size_t>(cluster_.face_slots());
   const std::size_t corners = 3 * static_cast<std::size_t>(cluster_.face_begin);
   mesh_.face_corners.resize(corners + 3 * slots, empty_local);
+  mesh_.face_vertices.resize(corners + 3 * slots, -1);
   for (std::int32_t i = begin; i < end; ++i) {
     mesh_.faces.push_back(face_sorted_[i]);
     for (std::size_t k = 0; k < 3; ++k) {
-      mesh_.face_corners[corners + k * slots + static_cast<std::size_t>(i - begin)] =
-          local(topology_.faces[face_sorted_[i]][k]);
+      const std::size_t at = corners + k * slots + static_cast<std::size_t>(i - begin);
+      const std::int32_t v = topology_.faces[face_sorted_[i]][k];
+      mesh_.face_corners[at] = local(v);
+      mesh_.face_vertices[at] = v;
     }
   }
   mesh_.faces.resize(static_cast<std::size_t>(cluster_.face_begin) + slots, -1);
@@ -206,11 +209,14 @@ void Assembly::add_edges(std::int32_t begin, std::int32_t end) {
   const auto slots = static_cast<std::size_t>(cluster_.edge_slots());
   const std::size_t ends = 2 * static_cast<std::size_t>(cluster_.edge_begin);
   mesh_.edge_ends.resize(ends + 2 * slots, empty_local);
+  mesh_.edge_vertices.resize(ends + 2 * slots, -1);
   for (std::int32_t i = begin; i < end; ++i) {
     mesh_.edges.push_back(edge_sorted_[i]);
     for (std::size_t k = 0; k < 2; ++k) {
-      mesh_.edge_ends[ends + k * slots + static_cast<std::size_t>(i - begin)] =
-          local(topology_.edges[edge_sorted_[i]][k]);
+      const std::size_t at = ends + k * slots + static_cast<std::size_t>(i - begin);
+      const std::int32_t v = topology_.edges[edge_sorted_[i]][k];
+      mesh_.edge_ends[at] = local(v);
+      mesh_.edge_vertices[at] = v;
     }
   }
   mesh_.edges.resize(static_cast<std::size_t>(cluster_.edge_begin) + slots, -1);
@@ -305,8 +311,8 @@ std::int32_t cut_by_component(const Topology& topology, std::vector<std::int32_t
 
 std::size_t ClusterMesh::memory_bytes() const {
   return clusters.capacity() * sizeof(Cluster) + face_corners.capacity() + edge_ends.capacity() +
-         (vertices.capacity() + faces.capacity() + edges.capacity() + owned.capacity() +
-          face_cluster.capacity() + wire_cluster.capacity()) *
+         (face_vertices.capacity() + edge_vertices.capacity() + vertices.capacity() + faces.capacity() +
+          edges.capacity() + owned.capacity() + face_cluster.capacity() + wire_cluster.capacity()) *
              sizeof(std::int32_t);
 }
 

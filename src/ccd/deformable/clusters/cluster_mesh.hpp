@@ -46,8 +46,9 @@ struct ClusterMesh {
   std::vector<std::int32_t> faces, edges, owned;  // global ids by slot; padding repeats -1
   std::vector<std::uint8_t> face_corners;         // three planes a cluster: [corner][slot], local indices
   std::vector<std::uint8_t> edge_ends;            // two planes a cluster: [end][slot]
-  std::int64_t feature_floats = 0;                // length of ClusterBoxes::features
-  std::vector<std::int32_t> face_cluster, wire_cluster;  // by face, by position in Topology::wires
+  std::vector<std::int32_t> face_vertices, edge_vertices;  // the same as global vertices; padding -1
+  std::int64_t feature_floats = 0;                         // length of ClusterBoxes::features
+  std::vector<std::int32_t> face_cluster, wire_cluster;    // by face, by position in Topology::wires
 
   std::size_t memory_bytes() const;
 };

@@ -1,6 +1,8 @@
 // The Clusters pipeline: a wide tree over clusters of faces, the relative-motion test at every level, and
 // feature pairs found by vector rows. Per step the boxes are refitted and the tree is sorted anew, so it does
 // not decay.
+#include <tbb/enumerable_thread_specific.h>
+
 #include <algorithm>
 #include <memory>
 #include <optional>
@@ -44,6 +46,11 @@ bool clusters_wanted(const Cluster& a, const Cluster& b, PairScope scope) {
   }
   return true;
 }
+
+struct Workspace {
+  RowScratch scratch;
+  PairBuffers buffers;
+};
 
 class ClustersPipeline final : public Pipeline {
  public:
@@ -109,7 +116,7 @@ class ClustersPipeline final : public Pipeline {
   }
   std::vector<IndexPair> block_pairs(const KernelContext& context) const;
   void process(const KernelContext& context, const PipelineQuery& query, IndexPair blocks,
-               NarrowPhase& narrow, PairBuffers& buffers) const;
+               NarrowPhase& narrow, Workspace& workspace) const;
 
   std::optional<ClusterMesh> mesh_;
   std::optional<TopologyChange> pending_;
@@ -141,31 +148,32 @@ std::vector<IndexPair> ClustersPipeline::block_pairs(const KernelContext& contex
   return pairs;
 }
 
-void emit(const KernelContext& context, PairBuffers& buffers, CandidateSink& sink) {
+void emit(PairBuffers& buffers, CandidateSink& sink) {
   for (int k = 0; k < feature_pair_kind_count; ++k) {
-    const auto kind = static_cast<FeaturePairKind>(k);
     PairBuffer& pairs = buffers.kinds[k];
-    const auto before = static_cast<std::int64_t>(pairs.size);
-    if (before == 0) continue;
-    keep_feature_pairs(context, kind, pairs);
     if (k < 2) {
-      sink.count(FeaturePairsVf + k, before);
+      sink.count(FeaturePairsVf + k, pairs.before_spread_axes);
       sink.count(AfterAxesVf + k, static_cast<std::int64_t>(pairs.size));
     }
-    sink.add_disjoint(kind, pairs.first, pairs.second, pairs.size);
+    sink.add_disjoint(static_cast<FeaturePairKind>(k), pairs.first, pairs.second, pairs.size);
     pairs.size = 0;
+    pairs.before_spread_axes = 0;
   }
 }
 
 void ClustersPipeline::process(const KernelContext& context, const PipelineQuery& query, IndexPair blocks,
-                               NarrowPhase& narrow, PairBuffers& buffers) const {
+                               NarrowPhase& narrow, Workspace& workspace) const {
   IndexPair pairs[node_width * node_width];
   std::size_t count = expand_blocks(context, context.boxes->levels[0], blocks.first, blocks.second, pairs);
   std::size_t wanted = 0;
-  for (std::size_t i = 0; i < count; ++i) {
-    const IndexPair p = {context.boxes->order[pairs[i].first], context.boxes->order[pairs[i].second]};
-    if (clusters_wanted(mesh_->clusters[p.first], mesh_->clusters[p.second], query.options.scope)) {
-      pairs[wanted++] = p;
+  if (query.options.scope == PairScope::All) {
+    wanted = count;
+  } else {
+    const auto& order = context.boxes->order;
+    for (std::size_t i = 0; i < count; ++i) {
+      const Cluster& a = mesh_->clusters[order[pairs[i].first]];
+      const Cluster& b = mesh_->clusters[order[pairs[i].second]];
+      if (clusters_wanted(a, b, query.options.scope)) pairs[wanted++] = pairs[i];
     }
   }
   CandidateSink& sink = narrow.sink();
@@ -173,8 +181,8 @@ void ClustersPipeline::process(const KernelContext& context, const PipelineQuery
   if (context.stages.spread_axes) wanted = keep_by_spread_axes(context, pairs, wanted);
   sink.count(ClusterPairs, static_cast<std::int64_t>(wanted));
   for (std::size_t done = 0; done < wanted;) {
-    done += collect_feature_pairs(context, pairs + done, wanted - done, buffers);
-    if (buffers.is_nearly_full()) emit(context, buffers, sink);
+    done += collect_feature_pairs(context, pairs + done, wanted - done, workspace.scratch, workspace.buffers);
+    if (workspace.buffers.is_nearly_full()) emit(workspace.buffers, sink);
   }
 }
 
@@ -191,12 +199,14 @@ void ClustersPipeline::find(const Topology& topology, const Step& step, const Pi
   const std::vector<IndexPair> pairs = block_pairs(context);
   const auto stride = static_cast<std::size_t>(std::max(query.sample, 1));
   const std::size_t tasks = (pairs.size() + stride - 1) / stride;
+  tbb::enumerable_thread_specific<std::unique_ptr<Workspace>> workspaces;
   parallel_blocks(tasks, 16, narrow.threads(), [&](std::size_t begin, std::size_t end) {
-    const auto buffers = std::make_unique_for_overwrite<PairBuffers>();
+    auto& workspace = workspaces.local();
+    if (!workspace) workspace = std::make_unique_for_overwrite<Workspace>();
     for (std::size_t i = begin; i < end && !narrow.done(); ++i) {
-      process(context, query, pairs[i * stride], narrow, *buffers);
+      process(context, query, pairs[i * stride], narrow, *workspace);
     }
-    emit(context, *buffers, narrow.sink());
+    emit(workspace->buffers, narrow.sink());
   });
 }
 

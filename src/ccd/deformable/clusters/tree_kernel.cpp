@@ -1,0 +1,93 @@
+#include "ccd/deformable/clusters/cluster_kernels.hpp"
+
+#include <algorithm>
+#include <bit>
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "ccd/deformable/clusters/tree_kernel.cpp"
+#include <hwy/foreach_target.h>
+// after foreach_target
+#include <hwy/highway.h>
+
+#include "ccd/deformable/clusters/cluster_lanes-inl.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace toccata::deformable::HWY_NAMESPACE {
+namespace {
+
+template <bool Relative>
+std::size_t expand(const KernelContext& context, const ClusterBoxes::Level& level, std::int32_t block_a,
+                   std::int32_t block_b, IndexPair* out) {
+  constexpr std::int32_t block_floats = box_planes * node_width;
+  const float* a = level.blocks.data() + block_a * block_floats;
+  const float* b = level.blocks.data() + block_b * block_floats;
+  const std::int32_t rows = std::min(node_width, level.count - block_a * node_width);
+  const std::int32_t columns = std::min(node_width, level.count - block_b * node_width);
+  std::size_t written = 0;
+  for (std::int32_t i = 0; i < rows; ++i) {
+    const Row row = make_row<Relative, true>(a + i, node_width, context.thresholds.cardinal);
+    std::uint32_t meets = 0;
+    for (std::size_t s = 0; s < node_width; s += float_lanes) {
+      const auto bits = mask_bits(hn::Not(separated_boxes<Relative>(row, b + s, node_width)));
+      meets |= static_cast<std::uint32_t>(bits) << s;
+    }
+    if (columns < node_width) meets &= (1u << columns) - 1;
+    if (block_a == block_b) meets &= ~0u << i;
+    while (meets != 0) {
+      const int j = std::countr_zero(meets);
+      meets &= meets - 1;
+      out[written++] = {block_a * node_width + i, block_b * node_width + j};
+    }
+  }
+  return written;
+}
+
+template <bool Relative>
+std::size_t keep_clusters(const KernelContext& context, IndexPair* pairs, std::size_t count) {
+  std::size_t kept = 0;
+  const float* spread = context.boxes->spread.data();
+  const std::int32_t* order = context.boxes->order.data();
+  for (std::size_t i = 0; i < count; ++i) {
+    const IndexPair p = pairs[i];
+    Extent a = load_extent(spread + 4 * spread_axis_count * order[p.first]);
+    grow(a, context.thresholds.spread.data());
+    const Extent b = load_extent(spread + 4 * spread_axis_count * order[p.second]);
+    if (p.first != p.second && is_separated<Relative>(a, b)) continue;
+    pairs[kept++] = p;
+  }
+  return kept;
+}
+
+}  // namespace
+
+std::size_t ExpandBlocks(const KernelContext& context, const ClusterBoxes::Level& level, std::int32_t block_a,
+                         std::int32_t block_b, IndexPair* out) {
+  return context.stages.relative_motion ? expand<true>(context, level, block_a, block_b, out)
+                                        : expand<false>(context, level, block_a, block_b, out);
+}
+
+std::size_t KeepBySpreadAxes(const KernelContext& context, IndexPair* pairs, std::size_t count) {
+  return context.stages.relative_motion ? keep_clusters<true>(context, pairs, count)
+                                        : keep_clusters<false>(context, pairs, count);
+}
+
+}  // namespace toccata::deformable::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace toccata::deformable {
+
+HWY_EXPORT(ExpandBlocks);
+HWY_EXPORT(KeepBySpreadAxes);
+
+std::size_t expand_blocks(const KernelContext& context, const ClusterBoxes::Level& level,
+                          std::int32_t block_a, std::int32_t block_b, IndexPair* out) {
+  return HWY_DYNAMIC_DISPATCH(ExpandBlocks)(context, level, block_a, block_b, out);
+}
+
+std::size_t keep_by_spread_axes(const KernelContext& context, IndexPair* pairs, std::size_t count) {
+  return HWY_DYNAMIC_DISPATCH(KeepBySpreadAxes)(context, pairs, count);
+}
+
+}  // namespace toccata::deformable
+#endif
