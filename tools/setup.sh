@@ -4,7 +4,7 @@
 set -euo pipefail
 run="g++ make cmake ninja-build libeigen3-dev libtbb-dev libhwy-dev libgmp-dev libcli11-dev libfmt-dev nlohmann-json3-dev"
 python="$run python3 python3-dev python3-numpy python3-build python3-pip python3-setuptools python3-venv python3-wheel pybind11-dev"
-test="$python ccache libgtest-dev librapidcheck-dev libboost-dev libassimp-dev clang-14 libclang-rt-14-dev clang-format-14 clang-tidy-14"
+test="$python python3-jsonschema ccache libgtest-dev librapidcheck-dev libboost-dev libassimp-dev clang-14 libclang-rt-14-dev clang-format-14 clang-tidy-14"
 # The viewer's tests. A Node from elsewhere brings its own npm, which Debian's package would conflict with.
 command -v chromium >/dev/null || test="$test chromium"
 command -v node >/dev/null || test="$test nodejs"
