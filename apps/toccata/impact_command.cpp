@@ -94,6 +94,17 @@ nlohmann::json json_of(const Contact& contact) {
           {"feature_b", to_string(contact.feature_b.kind)}};
 }
 
+nlohmann::json json_of(const QueryStats& stats) {
+  nlohmann::json j = {
+      {"node_pairs", stats.node_pairs}, {"triangle_pairs", stats.triangle_pairs}, {"steps", stats.steps}};
+  if (stats.feature_pairs > 0) {
+    j["feature_pairs"] = stats.feature_pairs;
+    j["rejected_share"] =
+        static_cast<double>(stats.rejected_feature_pairs) / static_cast<double>(stats.feature_pairs);
+  }
+  return j;
+}
+
 nlohmann::json json_of(const Answer& answer, bool all) {
   const FirstContactResult& r = answer.first;
   const bool touches = r.status == Status::Contact || r.status == Status::OverlapAtStart;
@@ -108,7 +119,8 @@ nlohmann::json json_of(const Answer& answer, bool all) {
                       {"triangle_a", contact.triangle_a},
                       {"triangle_b", contact.triangle_b},
                       {"distance", nullptr},
-                      {"microseconds", answer.microseconds}};
+                      {"microseconds", answer.microseconds},
+                      {"stats", json_of(r.stats)}};
   if (touches) j["distance"] = r.distance;
   if (answer.closest && answer.closest->status == Status::Separated) {
     j["distance"] = answer.closest->distance;

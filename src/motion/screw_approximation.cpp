@@ -1,10 +1,13 @@
+// Between two samples h apart a curve g leaves its chord by at most h^2/8 max|g''|, and the chord is nowhere
+// longer than at one of its ends. Of a steady motion and its screw the second derivative of the difference is
+// known (steady_error); of any other only the Taylor remainder e(delta) <= delta slack + delta^2/2 K at the
+// sample is known, and the chord is left by at most |e(delta)| + (delta/h) |e(h)| <= 2 h slack + h^2 K.
 #include "toccata/motion/screw_approximation.hpp"
 
 #include <Eigen/Geometry>
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <limits>
 
 namespace toccata {
 namespace {
@@ -20,63 +23,95 @@ Corners corners_of(const Vector3& lower, const Vector3& upper) {
   return corners;
 }
 
-struct PointRate {
-  Vector3 velocity;
-  double slack;      // of that velocity
-  double curvature;  // bound on the acceleration
-};
-
-PointRate rate_at(const MotionExpansion& e, const Vector3& x) {
-  const Vector3 d = x - e.center;
+// How far the moved corners may leave the chord of a step of length h that begins at `pose`. All three bounds
+// of an expansion are convex in the point, so the corners stand for the box.
+double chord_error(const MotionExpansion& e, const Pose& pose, const Corners& corners, double h) {
   const double spin = e.angular_velocity.norm();
-  const double axial = spin > 0.0 ? d.cross(e.angular_velocity).norm() / spin : d.norm();
-  return {e.velocity + e.angular_velocity.cross(d), e.speed_slack + e.spin_slack * d.norm(),
-          e.acceleration + e.spin_acceleration * d.norm() + e.axial_acceleration * axial};
-}
-
-// An upper bound on the discrepancy over [t, t + h], from the state of both motions at t.
-double discrepancy(const Motion& motion, const PiecewiseMotion& screws, const Corners& corners, double t,
-                   double h, double t_end) {
-  const Pose pose_m = motion.pose(t), pose_s = screws.pose(t);
-  const MotionExpansion e_m = motion.expansion(t, t_end), e_s = screws.expansion(t, t_end);
-  const PoseError error_m = motion.pose_error(), error_s = screws.pose_error();
-  double worst = 0.0;
+  double slack = 0.0, curvature = 0.0;
   for (const Vector3& p : corners) {
-    const Vector3 x_m = pose_m.apply(p), x_s = pose_s.apply(p);
-    const PointRate m = rate_at(e_m, x_m), s = rate_at(e_s, x_s);
-    const double here = (x_m - x_s).norm() + error_m.translation + error_s.translation +
-                        (error_m.rotation + error_s.rotation) * p.norm();
-    const double speed = (m.velocity - s.velocity).norm() + m.slack + s.slack;
-    worst = std::max(worst, here + h * (speed + 0.5 * h * (m.curvature + s.curvature)));
+    const Vector3 d = pose.apply(p) - e.center;
+    const double arm = d.norm();
+    const double axial = spin > 0.0 ? d.cross(e.angular_velocity).norm() / spin : arm;
+    slack = std::max(slack, e.speed_slack + e.spin_slack * arm);
+    curvature =
+        std::max(curvature, e.acceleration + e.spin_acceleration * arm + e.axial_acceleration * axial);
   }
-  const double rounding = 64.0 * 0x1p-53 * (pose_m.translation.norm() + pose_s.translation.norm());
-  return worst * (1.0 + 1e-12) + rounding;
+  return 2.0 * h * slack + h * h * curvature;
 }
 
-// Bounds the discrepancy of one segment by halving steps until the bound is below the tolerance or no longer
-// dominated by the step.
-double segment_error(const Motion& motion, const PiecewiseMotion& screws, const Corners& corners,
-                     double begin, double end, double tolerance) {
-  double best = std::numeric_limits<double>::infinity();
-  for (int steps = 4; steps <= 64; steps *= 2) {
-    double worst = 0.0;
-    for (int i = 0; i < steps; ++i) {
-      const double t = begin + (end - begin) * i / steps;
-      const double next = i + 1 == steps ? end : begin + (end - begin) * (i + 1) / steps;
-      worst = std::max(worst, discrepancy(motion, screws, corners, t, next - t, end));
-      if (worst > 4.0 * tolerance && steps > 4) break;
-    }
-    best = std::min(best, worst);
-    if (best <= tolerance || worst > 64.0 * tolerance) break;
+// Of the corners, now.
+double speed_bound(const MotionExpansion& e, const Pose& pose, const Corners& corners) {
+  double arm = 0.0;
+  for (const Vector3& p : corners) arm = std::max(arm, (pose.apply(p) - e.center).norm());
+  return e.velocity.norm() + e.speed_slack + (e.angular_velocity.norm() + e.spin_slack) * arm;
+}
+
+double discrepancy(const Pose& of_motion, const Pose& of_screw, const Corners& corners) {
+  double worst = 0.0;
+  for (const Vector3& p : corners) worst = std::max(worst, (of_motion.apply(p) - of_screw.apply(p)).norm());
+  return worst;
+}
+
+// Both turn steadily: x'' = exp(s W) W x (W x d) for each, and where both turn alike the difference is that
+// of the centres alone, whatever the size of the body. `duration` brings the motion to the screw's time.
+double steady_error(const MotionExpansion& m, const MotionExpansion& s, const Pose& first,
+                    const Corners& corners, double duration) {
+  const double spin = s.angular_velocity.norm();
+  const double unlike = (duration * m.angular_velocity - s.angular_velocity).norm() + 8.0 * 0x1p-53 * spin;
+  double arm = 0.0;
+  for (const Vector3& p : corners) {
+    const Vector3 x = first.apply(p);
+    arm = std::max({arm, (x - m.center).norm(), (x - s.center).norm()});
   }
-  return best;
+  const double alike = s.angular_velocity.cross(s.angular_velocity.cross(m.center - s.center)).norm();
+  const double both = spin + unlike;
+  const double curvature = alike + unlike * (2.0 * both + both * both) * arm +
+                           duration * duration * m.acceleration + s.acceleration +
+                           32.0 * 0x1p-53 * spin * spin * (arm + m.center.norm());
+  const double slack = duration * (m.speed_slack + m.spin_slack * arm) + s.speed_slack + s.spin_slack * arm;
+  return 0.125 * curvature + 2.0 * slack;
 }
 
 }  // namespace
 
+ScrewFit fit_screw(const Motion& motion, const Vector3& lower, const Vector3& upper, double begin,
+                   double end) {
+  const Corners corners = corners_of(lower, upper);
+  const Pose first = motion.pose(begin);
+  ScrewFit fit{ScrewMotion(first, motion.pose(end)), 0.0};
+  const MotionExpansion of_screw = fit.screw.expansion(0.0, 1.0);
+  const MotionExpansion of_motion = motion.expansion(begin, end);
+  const bool steady = of_motion.steady && of_screw.steady;
+  const int steps = steady ? 1 : 8;
+  double between = 0.0;
+  if (steady) {
+    between = steady_error(of_motion, of_screw, first, corners, (end - begin) * (1.0 + 0x1p-50));
+  } else {
+    between = chord_error(of_screw, fit.screw.pose(0.0), corners, 1.0 / steps);
+  }
+  const double length = (end - begin) / steps * (1.0 + 0x1p-50);
+  double seen = 0.0, motion_chord = 0.0;
+  for (int i = 0; i <= steps; ++i) {
+    const double share = static_cast<double>(i) / steps;
+    const double t = i == steps ? end : std::min(end, begin + (end - begin) * share);
+    const Pose pose = motion.pose(t);
+    seen = std::max(seen, discrepancy(pose, fit.screw.pose(share), corners));
+    if (!steady && i < steps) {
+      motion_chord = std::max(motion_chord, chord_error(motion.expansion(t, end), pose, corners, length));
+    }
+  }
+  // Poses and corners as rounded; the times of the samples, which carry a few roundings of 1.
+  const double reach = std::max(lower.norm(), upper.norm()) + (upper - lower).norm();
+  const PoseError m = motion.pose_error(), s = fit.screw.pose_error();
+  const double rounding = m.translation + s.translation + (m.rotation + s.rotation) * reach +
+                          64.0 * 0x1p-53 * (first.translation.norm() + reach + seen) +
+                          0x1p-50 * speed_bound(of_motion, first, corners);
+  fit.error = (seen + between + motion_chord + 2.0 * rounding) * (1.0 + 1e-12);
+  return fit;
+}
+
 ScrewApproximation approximate_by_screws(const Motion& motion, const Vector3& lower, const Vector3& upper,
                                          const ScrewApproximationOptions& options) {
-  const Corners corners = corners_of(lower, upper);
   ScrewApproximation result;
   result.within_tolerance = true;
   result.poses.push_back({0.0, motion.pose(0.0)});
@@ -88,14 +123,7 @@ ScrewApproximation approximate_by_screws(const Motion& motion, const Vector3& lo
     if (limit - end < 1e-3 * step) end = limit;
     const bool last_resort = static_cast<int>(result.poses.size()) >= options.most_segments;
     if (last_resort) end = limit;
-    // The one screw from begin to end, padded to [0, 1] by poses that stand still in its time.
-    std::vector<TimedPose> poses;
-    if (begin > 0.0) poses.push_back({0.0, motion.pose(begin)});
-    poses.push_back({begin, motion.pose(begin)});
-    poses.push_back({end, motion.pose(end)});
-    if (end < 1.0) poses.push_back({1.0, motion.pose(end)});
-    const double error = segment_error(motion, PiecewiseMotion(poses, Interpolation::Screw), corners, begin,
-                                       end, options.tolerance);
+    const double error = fit_screw(motion, lower, upper, begin, end).error;
     if (error > options.tolerance && !last_resort && end - begin > 1e-9) {
       step = 0.5 * (end - begin);
       continue;

@@ -22,16 +22,28 @@ class [[nodiscard]] Expected {
   explicit operator bool() const { return has_value(); }
 
   // precondition: has_value()
-  T& value() & { assert(has_value()); return *std::get_if<0>(&content_); }
-  const T& value() const& { assert(has_value()); return *std::get_if<0>(&content_); }
-  T&& value() && { assert(has_value()); return std::move(*std::get_if<0>(&content_)); }
+  T& value() & {
+    assert(has_value());
+    return *std::get_if<0>(&content_);
+  }
+  const T& value() const& {
+    assert(has_value());
+    return *std::get_if<0>(&content_);
+  }
+  T&& value() && {
+    assert(has_value());
+    return std::move(*std::get_if<0>(&content_));
+  }
   T& operator*() & { return value(); }
   const T& operator*() const& { return value(); }
   T* operator->() { return &value(); }
   const T* operator->() const { return &value(); }
 
   // precondition: !has_value()
-  const Error& error() const { assert(!has_value()); return *std::get_if<1>(&content_); }
+  const Error& error() const {
+    assert(!has_value());
+    return *std::get_if<1>(&content_);
+  }
 
  private:
   std::variant<T, Error> content_;

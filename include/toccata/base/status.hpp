@@ -13,10 +13,14 @@ enum class Status {
 
 constexpr std::string_view to_string(Status status) {
   switch (status) {
-    case Status::Separated: return "separated";
-    case Status::Contact: return "contact";
-    case Status::OverlapAtStart: return "overlap_at_start";
-    case Status::OutOfBudget: return "out_of_budget";
+    case Status::Separated:
+      return "separated";
+    case Status::Contact:
+      return "contact";
+    case Status::OverlapAtStart:
+      return "overlap_at_start";
+    case Status::OutOfBudget:
+      return "out_of_budget";
   }
   return "unknown";
 }

@@ -7,11 +7,9 @@
 #include <functional>
 #include <memory>
 
-#include "ccd/rigid/rigid_shape_data.hpp"
+#include "ccd/rigid/obb_tree.hpp"
 #include "ccd/rigid/subdivision.hpp"
 #include "toccata/base/interval.hpp"
-#include "toccata/bound/obb.hpp"
-#include "toccata/hierarchy/hierarchy.hpp"
 
 namespace toccata {
 namespace {
@@ -111,21 +109,10 @@ struct PairOverSpan {
   BodyOverSpan b;
 };
 
-struct ObbTree {
-  Topology topology;
-  Hierarchy<Obb> boxes;
-
-  explicit ObbTree(const TriangleMesh& mesh) : topology(build_topology(mesh)), boxes(mesh, topology) {}
-};
-
-const ObbTree& tree_of(const MovingShape& body) {
-  return body.shape->interval.get<ObbTree>([&] { return ObbTree(body.shape->mesh); });
-}
-
 class IntervalMethod final : public SubdivisionMethod {
  public:
   explicit IntervalMethod(const AdvancementQuestion& question)
-      : question_(question), a_(tree_of(question.a)), b_(tree_of(question.b)) {}
+      : question_(question), a_(obb_tree_of(question.a)), b_(obb_tree_of(question.b)) {}
 
   double radius_a(std::int32_t node) const override { return radius_of(a_.boxes.nodes()[node].volume); }
   double radius_b(std::int32_t node) const override { return radius_of(b_.boxes.nodes()[node].volume); }
@@ -238,7 +225,7 @@ class IntervalMethod final : public SubdivisionMethod {
 
 AdvancementAnswer interval_to_contact(const AdvancementQuestion& question) {
   IntervalMethod method(question);
-  const TreePair trees = {tree_of(question.a).topology, tree_of(question.b).topology};
+  const TreePair trees = {obb_tree_of(question.a).topology, obb_tree_of(question.b).topology};
   return subdivide_to_contact(question, trees, method);
 }
 

@@ -13,8 +13,7 @@ struct RigidShapeData {
   BoxTree tree;                      // for the default method
   // What the other methods prepare, each its own type, on first use:
   LazySlot controlled;
-  LazySlot interval;
-  LazySlot screw;
+  LazySlot boxes;  // of the interval and the screw method
 };
 
 }  // namespace toccata

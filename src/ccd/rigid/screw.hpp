@@ -1,19 +1,16 @@
 #pragma once
-// Kim, Rossignac 2003: the relative motion as screw segments, closed-form contact equations of vertex and
-// triangle and of two edges under a screw, and rejection by cylinders, heights and angles about the screw's
-// axis.
+// Kim, Rossignac 2003: the relative motion as screw segments within a proven error, rejection by cylinders
+// about the screw's axis for the pair, the boxes of two trees and the features of two triangles, and
+// closed-form contact equations of vertex and triangle and of two edges.
+//
+// Within a segment pairs of boxes are opened in the order of the times from which their bounds may meet. A
+// pair of triangles is asked its equations, first on the segment, then, near a root, on a short one whose
+// error is far below the tolerance; the distance at the root decides, and a conservative step leaves roots
+// that are no contact behind.
 #include "ccd/rigid/advancement.hpp"
 
 namespace toccata {
 
-// How many pairs of features (corner and triangle, edge and edge) came up, and how many of them the annulus,
-// height and angle tests rejected before their equation was looked at.
-struct ScrewRejections {
-  std::int64_t feature_pairs = 0;
-  std::int64_t rejected = 0;
-};
-
-AdvancementAnswer screw_to_contact(const AdvancementQuestion& question,
-                                   ScrewRejections* rejections = nullptr);
+AdvancementAnswer screw_to_contact(const AdvancementQuestion& question);
 
 }  // namespace toccata

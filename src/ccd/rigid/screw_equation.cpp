@@ -3,46 +3,42 @@
 #include <algorithm>
 #include <cmath>
 
-#include "toccata/base/interval.hpp"
+#include "toccata/base/rounding.hpp"
+#include "toccata/motion/displacement_bound.hpp"
 
 namespace toccata {
 namespace {
 
-Interval value_at(const ScrewEquation& e, const Interval& t) {
-  const Interval angle = Interval(e.angle) * t, c = cos(angle), s = sin(angle);
-  return Interval(e.k[0]) + Interval(e.k[5]) * t + (Interval(e.k[1]) + Interval(e.k[3]) * t) * c +
-         (Interval(e.k[2]) + Interval(e.k[4]) * t) * s;
-}
-
-Interval slope_over(const ScrewEquation& e, const Interval& t) {
-  const Interval b = e.angle, angle = b * t, c = cos(angle), s = sin(angle);
-  const Interval p = Interval(e.k[1]) + Interval(e.k[3]) * t, q = Interval(e.k[2]) + Interval(e.k[4]) * t;
-  return Interval(e.k[5]) + (Interval(e.k[3]) + q * b) * c + (Interval(e.k[4]) - p * b) * s;
-}
+constexpr double u = 0x1p-53;
+// f is a sum of six products; sine and cosine carry two roundings of their own and one of the angle, which
+// counts up to `angle` times. f' has the same shape, its terms up to 1 + |b| times as large.
+constexpr double value_roundings = 16.0;
 
 }  // namespace
 
-double first_root_lower(const ScrewEquation& equation) {
-  double at = 0.0, window = 1.0;
-  for (int iteration = 0; iteration < 200; ++iteration) {
-    const Interval f = value_at(equation, at);
-    const double clear = f.mignitude() - equation.band;
+double first_root_lower(const ScrewEquation& e, double from, double to) {
+  const auto& k = e.k;
+  const double b = e.angle, turn = std::abs(b);
+  const double size =
+      std::abs(k[0]) + std::abs(k[1]) + std::abs(k[2]) + std::abs(k[3]) + std::abs(k[4]) + std::abs(k[5]);
+  const double value_error = value_roundings * (1.0 + turn) * u * size;
+  const double slope_error = 2.0 * (1.0 + turn) * value_error;
+  const double growing = std::abs(k[3]) + std::abs(k[4]);
+  const double curvature =
+      turn * (turn * (std::abs(k[1]) + std::abs(k[2]) + growing) + 2.0 * growing) * (1.0 + 16.0 * u);
+  double at = from;
+  for (int iteration = 0; iteration < 100; ++iteration) {
+    const double c = std::cos(b * at), s = std::sin(b * at);
+    const double p = k[1] + k[3] * at, q = k[2] + k[4] * at;
+    const double f = k[0] + k[5] * at + (p * c + q * s);
+    const double clear = std::abs(f) - e.band - value_error;
     if (!(clear > 0.0)) return at;
-    const double end = std::min(1.0, at + window);
-    const Interval slope = slope_over(equation, {at, end});
-    // Toward zero: falling where f > 0, rising where f < 0.
-    const double approach = f.lower > 0.0 ? -slope.lower : slope.upper;
-    const double reach = approach > 0.0 ? clear / approach * (1.0 - 1e-15) : 2.0;
-    if (at + reach >= end) {
-      if (end >= 1.0) return 1.0;
-      at = end;
-      window *= 2.0;
-      continue;
-    }
-    // A window much longer than the step spoils the slope.
-    if (reach < 0.25 * window) window = std::max(2.0 * reach, 1e-12);
-    const double next = next_down(at + reach * (1.0 - 1e-15));
-    if (!(next > at + 1e-12)) return at;
+    const double slope = k[5] + (k[3] + q * b) * c + (k[4] - p * b) * s;
+    const double approach = (f > 0.0 ? -slope : slope) + slope_error;
+    const double step = conservative_step(clear, approach, curvature);
+    if (at + step * (1.0 - 4.0 * u) > to) return no_root;
+    const double next = next_down(at + step * (1.0 - 4.0 * u));
+    if (!(next > at + 1e-14)) return at;
     at = next;
   }
   return at;

@@ -1,5 +1,5 @@
 #pragma once
-// f(u) = k0 + k5 u + (k1 + k3 u) cos(b u) + (k2 + k4 u) sin(b u), u in [0, 1]: the contact equations under a
+// f(s) = k0 + k5 s + (k1 + k3 s) cos(b s) + (k2 + k4 s) sin(b s), s in [0, 1]: the contact equations under a
 // screw (eq. 9 and 20 of the paper, in one form).
 #include <array>
 
@@ -11,9 +11,11 @@ struct ScrewEquation {
   double band = 0.0;   // contact is possible only where |f| <= band: rounding and the error of the screw
 };
 
-// The largest u found such that |f| > band on all of [0, u): the bound on |f'| over a window carries it
-// forward, so no root is jumped over. 1 if there is none in [0, 1); where a root is met, within about 1e-9
-// before it.
-double first_root_lower(const ScrewEquation& equation);
+inline constexpr double no_root = 2.0;
+
+// The largest s found such that |f| > band on all of [from, s): the value, the slope and a bound of f'' over
+// the whole segment carry it forward, so no root is jumped over; quadratically convergent to a simple one.
+// no_root if |f| > band on all of [from, to]. The coefficients are taken as exact.
+double first_root_lower(const ScrewEquation& equation, double from = 0.0, double to = 1.0);
 
 }  // namespace toccata
