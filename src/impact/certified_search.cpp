@@ -57,15 +57,7 @@ inline int common_sign(double p, double q, double r, double error) {
 
 class Search {
  public:
-  Search(const SearchInput& input, const SearchOptions& options) : options_(options) {
-    const double* c = input.cubic;
-    cubic_[0] = c[0];
-    cubic_[1] = c[1] / 3.0;
-    cubic_[2] = c[2] / 3.0;
-    cubic_[3] = c[3];
-    cubic_error_ = cubic_polar_error * (input.magnitude[0] * input.magnitude[1] * input.magnitude[2]);
-    make_weights(input);
-  }
+  Search(const SearchInput& input, const SearchOptions& options) : options_(options), in_(input) {}
 
   SearchResult run() {
     const Verdict verdict = visit({0.0, 1.0, false});
@@ -77,60 +69,17 @@ class Search {
   }
 
  private:
-  // The plane on which the normal is largest at mid-time: there the weights are best conditioned.
-  static int best_plane(const SearchInput& in, bool edge_edge) {
-    double e[3], f[3];
-    for (int k = 0; k < 3; ++k) {
-      const double a = in.a[0][k] + in.a[1][k], b = in.b[0][k] + in.b[1][k], c = in.c[0][k] + in.c[1][k];
-      e[k] = edge_edge ? a : b - a;
-      f[k] = edge_edge ? c - b : c - a;
-    }
-    double best = -1.0;
-    int plane = 0;
-    for (int k = 0; k < 3; ++k) {
-      const int i = (k + 1) % 3, j = (k + 2) % 3;
-      const double n = std::abs(e[i] * f[j] - e[j] * f[i]);
-      if (n > best) {
-        best = n;
-        plane = k;
-      }
-    }
-    return plane;
-  }
-
-  static void quadratic(const double u[2][3], const double w[2][3], int i, int j, double sign, double* q) {
-    q[0] = sign * (u[0][i] * w[0][j] - u[0][j] * w[0][i]);
-    q[1] = sign * 0.5 * ((u[0][i] * w[1][j] - u[0][j] * w[1][i]) + (u[1][i] * w[0][j] - u[1][j] * w[0][i]));
-    q[2] = sign * (u[1][i] * w[1][j] - u[1][j] * w[1][i]);
-  }
-
-  void make_weights(const SearchInput& in) {
-    const int plane = best_plane(in, options_.edge_edge);
-    const int i = (plane + 1) % 3, j = (plane + 2) % 3;
-    const double sign = options_.edge_edge ? -1.0 : 1.0;
-    quadratic(in.b, in.c, i, j, 1.0, weights_[0]);
-    quadratic(in.c, in.a, i, j, sign, weights_[1]);
-    quadratic(in.a, in.b, i, j, sign, weights_[2]);
-    weight_count_ = 3;
-    const double area = in.magnitude[i] * in.magnitude[j];
-    weight_error_[0] = weight_error_[1] = weight_error_[2] = quadratic_polar_error * area;
-    if (options_.edge_edge) {
-      weight_count_ = 4;
-      for (int n = 0; n < 3; ++n) weights_[3][n] = (weights_[1][n] + weights_[2][n]) - weights_[0][n];
-      weight_error_[3] = quadratic_sum_polar_error * area;
-    }
-  }
-
   enum class Side : std::uint8_t { Outside, Inside, Unknown };
 
   // Whether the weights exclude or guarantee contact wherever F = 0 in [l, r].
   Side side(double l, double r) const {
     bool positive = false, negative = false, unknown = false;
-    for (int n = 0; n < weight_count_; ++n) {
-      const double* q = weights_[n];
+    const int weight_count = options_.edge_edge ? 4 : 3;
+    for (int n = 0; n < weight_count; ++n) {
+      const double* q = in_.weights[n];
       const double l0 = mix(q[0], q[1], l), l1 = mix(q[1], q[2], l);
       const double r0 = mix(q[0], q[1], r), r1 = mix(q[1], q[2], r);
-      const int s = common_sign(mix(l0, l1, l), mix(l0, l1, r), mix(r0, r1, r), weight_error_[n]);
+      const int s = common_sign(mix(l0, l1, l), mix(l0, l1, r), mix(r0, r1, r), in_.weight_error[n]);
       positive |= s > 0;
       negative |= s < 0;
       unknown |= s == 0;
@@ -146,7 +95,7 @@ class Search {
 
   // Cuts off the ends of [l, r] where the control polygon proves F nonzero (Bezier clipping).
   Part clipped(const Part& part, const CubicPolars& p) const {
-    const double e = cubic_error_, w = part.r - part.l;
+    const double e = in_.cubic_error, w = part.r - part.l;
     Part out = part;
     if (p.lll > e || p.lll < -e) {
       const double s = p.lll > 0.0 ? 1.0 : -1.0;
@@ -171,9 +120,9 @@ class Search {
       if (options_.budget > 0 && subdivisions_ >= options_.budget) return Verdict::OutOfBudget;
       if (++subdivisions_ > most_subdivisions) return Verdict::Undecided;
       const CubicPolars p = part.l == 0.0 && part.r == 1.0
-                                ? CubicPolars{cubic_[0], cubic_[1], cubic_[2], cubic_[3]}
-                                : polars(cubic_, part.l, part.r);
-      const double e = cubic_error_;
+                                ? CubicPolars{in_.cubic[0], in_.cubic[1], in_.cubic[2], in_.cubic[3]}
+                                : polars(in_.cubic, part.l, part.r);
+      const double e = in_.cubic_error;
       if (one_signed(p, e)) return pass(end);
       part.has_root |= (p.lll > e && p.rrr < -e) || (p.lll < -e && p.rrr > e);
       const Part next = clipped(part, p);
@@ -203,8 +152,8 @@ class Search {
     const double w = part.r - part.l;
     for (const double share : {0.5, 0.41, 0.59}) {
       const double m = part.l + share * w;
-      const CubicPolars p = polars(cubic_, m, m);
-      if (p.lll <= cubic_error_ && p.lll >= -cubic_error_) continue;
+      const CubicPolars p = polars(in_.cubic, m, m);
+      if (p.lll <= in_.cubic_error && p.lll >= -in_.cubic_error) continue;
       const Verdict first = visit({part.l, m, false});
       if (first != Verdict::Separated) return first;
       const Verdict second = visit({m, part.r, false});
@@ -214,11 +163,7 @@ class Search {
   }
 
   SearchOptions options_;
-  double cubic_[4];
-  double cubic_error_;
-  double weights_[4][3];
-  double weight_error_[4];
-  int weight_count_;
+  const SearchInput& in_;
   double lower_ = 0.0, upper_ = 1.0, free_until_ = 0.0;
   std::int64_t subdivisions_ = 0;
 };

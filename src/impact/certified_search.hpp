@@ -13,11 +13,12 @@ struct SearchResult {
   double upper = 1.0;
 };
 
-// The motion relative to one vertex in plain doubles, notation of exact_impact.hpp: [end][axis].
+// Bernstein coefficients on [0, 1] and the errors of their polar values, all in the safe range.
 struct SearchInput {
-  double a[2][3], b[2][3], c[2][3];
-  double cubic[4];      // homogeneous coefficients of F
-  double magnitude[3];  // of all components, by axis; all in the safe range
+  double cubic[4];  // of F
+  double cubic_error;
+  double weights[4][3];  // of the weights; vertex-face has three
+  double weight_error[4];
 };
 
 struct SearchOptions {

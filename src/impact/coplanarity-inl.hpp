@@ -9,6 +9,9 @@
 // provided that x, y, z are in (2^-300, 2^300), where neither overflow nor underflow matters.
 #include <hwy/highway.h>
 
+#include "impact/filter_bounds.hpp"
+#include "impact/lane_ops-inl.hpp"
+
 #if defined(TOCCATA_IMPACT_COPLANARITY_INL) == defined(HWY_TARGET_TOGGLE)
 #ifdef TOCCATA_IMPACT_COPLANARITY_INL
 #undef TOCCATA_IMPACT_COPLANARITY_INL
@@ -16,37 +19,9 @@
 #define TOCCATA_IMPACT_COPLANARITY_INL
 #endif
 
-#include <algorithm>
-#include <cmath>
-
 HWY_BEFORE_NAMESPACE();
 namespace toccata::impact_filter {
 namespace HWY_NAMESPACE {
-
-HWY_INLINE double smaller(double a, double b) {
-  return a < b ? a : b;
-}
-HWY_INLINE double larger(double a, double b) {
-  return a > b ? a : b;
-}
-
-HWY_INLINE double negated(double a) {
-  return -a;
-}
-
-template <typename V>
-HWY_INLINE V smaller(V a, V b) {
-  return hwy::HWY_NAMESPACE::Min(a, b);
-}
-template <typename V>
-HWY_INLINE V larger(V a, V b) {
-  return hwy::HWY_NAMESPACE::Max(a, b);
-}
-
-template <typename V>
-HWY_INLINE V negated(V a) {
-  return hwy::HWY_NAMESPACE::Neg(a);
-}
 
 template <typename V>
 struct RelativeMotion {
@@ -60,41 +35,37 @@ struct AxisRange {
   V magnitude[3];     // of all components of a, b, c
 };
 
-// x[12 * end + 3 * point + axis]
-template <typename V>
-HWY_INLINE void vertex_face_relative(const V* HWY_RESTRICT x, RelativeMotion<V>& m, AxisRange<V>& range) {
-  for (int k = 0; k < 3; ++k) {
-    m.a0[k] = x[3 + k] - x[k];
-    m.b0[k] = x[6 + k] - x[k];
-    m.c0[k] = x[9 + k] - x[k];
-    m.a1[k] = x[15 + k] - x[12 + k];
-    m.b1[k] = x[18 + k] - x[12 + k];
-    m.c1[k] = x[21 + k] - x[12 + k];
-    range.low[k] =
-        smaller(smaller(smaller(m.a0[k], m.b0[k]), smaller(m.c0[k], m.a1[k])), smaller(m.b1[k], m.c1[k]));
-    range.high[k] =
-        larger(larger(larger(m.a0[k], m.b0[k]), larger(m.c0[k], m.a1[k])), larger(m.b1[k], m.c1[k]));
-    range.magnitude[k] = larger(range.high[k], negated(range.low[k]));
-  }
-}
+// Where the coordinates of a query are: x[12 * end + 3 * point + axis].
+struct OneQuery {
+  const double* x;
+  HWY_INLINE double operator[](int i) const { return x[i]; }
+};
 
-template <typename V>
-HWY_INLINE void edge_edge_relative(const V* HWY_RESTRICT x, RelativeMotion<V>& m, AxisRange<V>& range) {
+// The gaps of vertex-face are those of one vertex; edge-edge has four at each end.
+template <bool edge_edge, typename V, typename Source>
+HWY_INLINE void relative_motion(const Source& x, RelativeMotion<V>& m, AxisRange<V>& range) {
   for (int k = 0; k < 3; ++k) {
-    m.a0[k] = x[3 + k] - x[k];
-    m.b0[k] = x[6 + k] - x[k];
-    m.c0[k] = x[9 + k] - x[k];
-    m.a1[k] = x[15 + k] - x[12 + k];
-    m.b1[k] = x[18 + k] - x[12 + k];
-    m.c1[k] = x[21 + k] - x[12 + k];
-    const V d0 = x[6 + k] - x[3 + k], e0 = x[9 + k] - x[3 + k];
-    const V d1 = x[18 + k] - x[15 + k], e1 = x[21 + k] - x[15 + k];
+    const V x0 = x[k], x1 = x[3 + k], x2 = x[6 + k], x3 = x[9 + k];
+    const V y0 = x[12 + k], y1 = x[15 + k], y2 = x[18 + k], y3 = x[21 + k];
+    m.a0[k] = x1 - x0;
+    m.b0[k] = x2 - x0;
+    m.c0[k] = x3 - x0;
+    m.a1[k] = y1 - y0;
+    m.b1[k] = y2 - y0;
+    m.c1[k] = y3 - y0;
     const V low = smaller(smaller(m.b0[k], m.c0[k]), smaller(m.b1[k], m.c1[k]));
     const V high = larger(larger(m.b0[k], m.c0[k]), larger(m.b1[k], m.c1[k]));
-    range.low[k] = smaller(low, smaller(smaller(d0, e0), smaller(d1, e1)));
-    range.high[k] = larger(high, larger(larger(d0, e0), larger(d1, e1)));
-    const V a = larger(larger(m.a0[k], negated(m.a0[k])), larger(m.a1[k], negated(m.a1[k])));
-    range.magnitude[k] = larger(a, larger(high, negated(low)));
+    if constexpr (edge_edge) {
+      const V d0 = x2 - x1, e0 = x3 - x1, d1 = y2 - y1, e1 = y3 - y1;
+      range.low[k] = smaller(low, smaller(smaller(d0, e0), smaller(d1, e1)));
+      range.high[k] = larger(high, larger(larger(d0, e0), larger(d1, e1)));
+      const V a = larger(magnitude(m.a0[k]), magnitude(m.a1[k]));
+      range.magnitude[k] = larger(a, larger(high, negated(low)));
+    } else {
+      range.low[k] = smaller(low, smaller(m.a0[k], m.a1[k]));
+      range.high[k] = larger(high, larger(m.a0[k], m.a1[k]));
+      range.magnitude[k] = larger(range.high[k], negated(range.low[k]));
+    }
   }
 }
 
@@ -102,11 +73,6 @@ template <typename V>
 struct Cubic {
   V c[4];  // F = sum c_i t^i (1-t)^(3-i)
 };
-
-template <typename V>
-HWY_INLINE V dot(const V* p, const V* q) {
-  return (p[0] * q[0] + p[1] * q[1]) + p[2] * q[2];
-}
 
 template <typename V>
 HWY_INLINE Cubic<V> coplanarity(const RelativeMotion<V>& m) {
@@ -123,6 +89,32 @@ HWY_INLINE Cubic<V> coplanarity(const RelativeMotion<V>& m) {
   f.c[2] = dot(m.a0, p2) + dot(m.a1, p1);
   f.c[3] = dot(m.a1, p2);
   return f;
+}
+
+template <typename V>
+HWY_INLINE MaskOf<V> axis_separates(const AxisRange<V>& range) {
+  const V* l = range.low;
+  const V* h = range.high;
+  const V zero = number<V>(0.0);
+  return either(above(larger(larger(l[0], l[1]), l[2]), zero),
+                above(zero, smaller(smaller(h[0], h[1]), h[2])));
+}
+
+template <typename V>
+HWY_INLINE MaskOf<V> magnitudes_in_range(const V* r) {
+  return both(above(smaller(smaller(r[0], r[1]), r[2]), number<V>(smallest_magnitude)),
+              above(number<V>(largest_magnitude), larger(larger(r[0], r[1]), r[2])));
+}
+
+// Provided that the magnitudes are in range.
+template <typename V>
+HWY_INLINE MaskOf<V> keeps_one_sign(const Cubic<V>& f, const V* magnitude) {
+  const V product = (magnitude[0] * magnitude[1]) * magnitude[2];
+  const V ends = number<V>(cubic_end_error) * product, inner = number<V>(cubic_inner_error) * product;
+  const auto positive = both(above(smaller(f.c[0], f.c[3]), ends), above(smaller(f.c[1], f.c[2]), inner));
+  const auto negative =
+      both(above(negated(ends), larger(f.c[0], f.c[3])), above(negated(inner), larger(f.c[1], f.c[2])));
+  return either(positive, negative);
 }
 
 }  // namespace HWY_NAMESPACE

@@ -27,4 +27,7 @@ inline constexpr double quadratic_sum_polar_error = 80.0 * unit_roundoff;
 // The width to which the search encloses a contact in time.
 inline constexpr double bracket_width = 1e-12;
 
+// Steps of Newton's method from the secant: nearly all roots are then exact to rounding.
+inline constexpr int newton_steps = 4;
+
 }  // namespace toccata::impact_filter

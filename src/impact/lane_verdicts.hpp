@@ -1,21 +1,50 @@
 #pragma once
-// What the search in SIMD lanes hands back to the batch.
+// What the filters, the search in SIMD lanes and the batch hand to one another.
 #include <array>
 #include <cstddef>
 #include <cstdint>
 
-#include "toccata/impact/linear_impact.hpp"
-
 namespace toccata::impact_filter {
 
-struct LaneVerdicts {
-  static constexpr std::size_t capacity = 128;
-  std::array<std::uint8_t, capacity> verdict;  // 0: ask the single call, 1: separated, 2: contact
-  std::array<double, capacity> lower, upper;   // of a contact
+// A part of a batch: large enough that each of its 24 columns is read a page at a time, small enough that two
+// of them stay in the second-level cache.
+inline constexpr std::size_t part_size = 512;
+
+inline constexpr std::size_t lane_capacity = part_size + 8;  // whole vectors are read and written
+
+// What the bits of a mask of up to four lanes say: each as a byte, and where the set ones are.
+struct LaneGroup {
+  std::uint8_t bits[4] = {};
+  std::uint32_t places[4] = {};
+  std::uint32_t count = 0;
 };
 
-// The answer of the single call for a contact that the search has found.
-Impact search_contact(bool edge_edge, const LinearMotion4& motion, const LinearImpactOptions& options,
-                      double lower, double upper);
+inline constexpr std::array<LaneGroup, 16> lane_groups = [] {
+  std::array<LaneGroup, 16> groups{};
+  for (unsigned mask = 0; mask < 16; ++mask) {
+    LaneGroup& group = groups[mask];
+    for (unsigned i = 0; i < 4; ++i) {
+      group.bits[i] = static_cast<std::uint8_t>((mask >> i) & 1u);
+      if (group.bits[i] != 0) group.places[group.count++] = i;
+    }
+  }
+  return groups;
+}();
+
+// The queries of a part that the filters leave.
+struct Survivors {
+  alignas(64) double columns[24][lane_capacity];
+  std::uint32_t queries[lane_capacity];
+  std::size_t count;
+};
+
+enum class LaneVerdict : std::uint8_t { Ask, Separated, Contact };  // Ask: the single call decides
+
+struct LaneVerdicts {
+  alignas(64) double lower[lane_capacity];
+  alignas(64) double upper[lane_capacity];
+  alignas(64) double description[10][lane_capacity];  // of a contact: weights, point, normal
+  LaneVerdict verdict[lane_capacity];
+};
 
 }  // namespace toccata::impact_filter

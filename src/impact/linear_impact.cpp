@@ -1,5 +1,6 @@
 #include "toccata/impact/linear_impact.hpp"
 
+#include <algorithm>
 #include <cassert>
 
 #include "impact/certified_search.hpp"
@@ -7,7 +8,8 @@
 #include "impact/coplanarity-inl.hpp"
 #include "impact/distance_impact.hpp"
 #include "impact/filter_bounds.hpp"
-#include "impact/lane_verdicts.hpp"
+#include "impact/plain_contact-inl.hpp"
+#include "impact/root_bracket-inl.hpp"
 
 namespace toccata {
 namespace {
@@ -15,57 +17,22 @@ namespace {
 using exact::FeaturePair;
 namespace kernel = impact_filter::HWY_NAMESPACE;
 
-struct FilterState {
-  bool separated = false;
-  bool in_range = false;  // the error bounds of the search hold
-  impact_filter::SearchInput input;
-};
-
-// Stages one and two in plain double: the same operations as the SIMD batch, one lane.
-template <bool edge_edge>
-ImpactStage filter(const double* x, FilterState& state) {
-  kernel::RelativeMotion<double> m;
-  kernel::AxisRange<double> range;
-  if constexpr (edge_edge) {
-    kernel::edge_edge_relative(x, m, range);
-  } else {
-    kernel::vertex_face_relative(x, m, range);
-  }
-  for (int k = 0; k < 3; ++k) {
-    if (range.low[k] > 0.0 || range.high[k] < 0.0) {
-      state.separated = true;
-      return ImpactStage::Axis;
-    }
-  }
-  const kernel::Cubic<double> f = kernel::coplanarity(m);
-  const double* r = range.magnitude;
-  const double lowest = kernel::smaller(kernel::smaller(r[0], r[1]), r[2]);
-  const double highest = kernel::larger(kernel::larger(r[0], r[1]), r[2]);
-  state.in_range = lowest > impact_filter::smallest_magnitude && highest < impact_filter::largest_magnitude;
-  const double product = (r[0] * r[1]) * r[2];
-  const double end = impact_filter::cubic_end_error * product;
-  const double inner = impact_filter::cubic_inner_error * product;
-  const bool positive = f.c[0] > end && f.c[3] > end && f.c[1] > inner && f.c[2] > inner;
-  const bool negative = f.c[0] < -end && f.c[3] < -end && f.c[1] < -inner && f.c[2] < -inner;
-  state.separated = state.in_range && (positive || negative);
-  if (state.separated) return ImpactStage::Bernstein;
-  for (int k = 0; k < 3; ++k) {
-    state.input.a[0][k] = m.a0[k];
-    state.input.a[1][k] = m.a1[k];
-    state.input.b[0][k] = m.b0[k];
-    state.input.b[1][k] = m.b1[k];
-    state.input.c[0][k] = m.c0[k];
-    state.input.c[1][k] = m.c1[k];
-    state.input.magnitude[k] = r[k];
-  }
-  for (int i = 0; i < 4; ++i) state.input.cubic[i] = f.c[i];
-  return ImpactStage::Bisection;
-}
-
 Impact separated(ImpactStage stage) {
   Impact impact;
   impact.stage = stage;
   return impact;
+}
+
+// Describes the contact in the ordinary case; false if it is another.
+template <bool edge_edge>
+bool describe_plainly(const LinearMotion4& motion, Impact& impact) {
+  kernel::PlainContact<double> plain;
+  kernel::plain_contact<edge_edge>(kernel::OneQuery{motion.t0[0].data()}, impact.time, plain);
+  if (!plain.valid) return false;
+  for (std::size_t k = 0; k < 4; ++k) impact.weights[k] = plain.weights[k];
+  for (int k = 0; k < 3; ++k) impact.point[k] = plain.point[k];
+  for (int k = 0; k < 3; ++k) impact.normal[k] = plain.normal[k];
+  return true;
 }
 
 Impact contact(FeaturePair pair, const LinearMotion4& motion, const LinearImpactOptions& options,
@@ -80,6 +47,8 @@ Impact contact(FeaturePair pair, const LinearMotion4& motion, const LinearImpact
     impact.upper = options.t_max;
     return impact;
   }
+  if (pair == FeaturePair::VertexFace && describe_plainly<false>(motion, impact)) return impact;
+  if (pair == FeaturePair::EdgeEdge && describe_plainly<true>(motion, impact)) return impact;
   describe_contact(pair, motion, false, impact);
   return impact;
 }
@@ -123,47 +92,64 @@ Impact decide_exactly(FeaturePair pair, const LinearMotion4& motion, const Linea
   return contact(pair, motion, options, stage, answer.lower, answer.upper);
 }
 
-// Stages three to five, for a query that the filters let through.
-Impact decide_survivor(FeaturePair pair, const LinearMotion4& motion, const LinearImpactOptions& options,
-                       const FilterState& state) {
-  if (vertices_coincide_at_start(pair, motion))
-    return start_contact(pair, motion, options, ImpactStage::Axis);
-  if (!state.in_range || options.t_max == 0.0) return decide_exactly(pair, motion, options);
-  const impact_filter::SearchOptions search{pair == FeaturePair::EdgeEdge, options.boolean_only,
-                                            options.t_max, options.budget};
-  const impact_filter::SearchResult found = impact_filter::certified_search(state.input, search);
-  switch (found.verdict) {
-    case impact_filter::Verdict::Separated:
-      return separated(ImpactStage::Bisection);
-    case impact_filter::Verdict::OutOfBudget: {
-      Impact impact;
-      impact.status = Status::OutOfBudget;
-      impact.stage = ImpactStage::Bisection;
-      impact.time = impact.lower = found.lower;
-      impact.upper = options.t_max;
-      return impact;
-    }
-    case impact_filter::Verdict::Contact:
-      if (found.upper <= options.t_max) {
-        return contact(pair, motion, options, ImpactStage::Bisection, found.lower, found.upper);
-      }
-      break;
-    case impact_filter::Verdict::Undecided:
-      break;
+// The third stage, for a query that the filters let through and whose magnitudes are in range.
+template <bool edge_edge>
+impact_filter::SearchResult search(const kernel::RelativeMotion<double>& m, const kernel::Cubic<double>& f,
+                                   const double* extent, const LinearImpactOptions& options) {
+  using impact_filter::Verdict;
+  kernel::SearchTerms<double> terms;
+  kernel::make_terms<edge_edge>(m, f, extent, terms);
+  const auto& weights = terms.weights;
+  if (kernel::side<edge_edge>(weights.q, weights.error).outside) return {Verdict::Separated, 1.0, 1.0};
+  const kernel::RootBracket<double> root = kernel::bracket_root<edge_edge>(terms);
+  if (root.separated || (root.free_before && root.lower > options.t_max)) {
+    return {Verdict::Separated, 1.0, 1.0};
   }
-  return decide_exactly(pair, motion, options);
+  if (root.contact && root.upper <= options.t_max) return {Verdict::Contact, root.lower, root.upper};
+  impact_filter::SearchInput input;
+  std::copy(terms.cubic, terms.cubic + 4, input.cubic);
+  input.cubic_error = terms.cubic_error;
+  for (int n = 0; n < kernel::weight_count<edge_edge>; ++n) {
+    std::copy(weights.q[n], weights.q[n] + 3, input.weights[n]);
+    input.weight_error[n] = weights.error[n];
+  }
+  return certified_search(input, {edge_edge, options.boolean_only, options.t_max, options.budget});
+}
+
+Impact out_of_budget(double free_until, double t_max) {
+  Impact impact;
+  impact.status = Status::OutOfBudget;
+  impact.stage = ImpactStage::Bisection;
+  impact.time = impact.lower = free_until;
+  impact.upper = t_max;
+  return impact;
 }
 
 template <bool edge_edge>
 Impact solid_impact(const LinearMotion4& motion, const LinearImpactOptions& options) {
+  using impact_filter::Verdict;
   assert(!is_misused(options));
   constexpr FeaturePair pair = edge_edge ? FeaturePair::EdgeEdge : FeaturePair::VertexFace;
   if (options.minimum_distance > 0.0) return distance_impact(pair, motion, options);
   static_assert(sizeof(LinearMotion4) == 24 * sizeof(double));
-  FilterState state;
-  const ImpactStage stage = filter<edge_edge>(motion.t0[0].data(), state);
-  if (state.separated) return separated(stage);
-  return decide_survivor(pair, motion, options, state);
+  kernel::RelativeMotion<double> m;
+  kernel::AxisRange<double> range;
+  kernel::relative_motion<edge_edge>(kernel::OneQuery{motion.t0[0].data()}, m, range);
+  if (kernel::axis_separates(range)) return separated(ImpactStage::Axis);
+  const kernel::Cubic<double> f = kernel::coplanarity(m);
+  const bool in_range = kernel::magnitudes_in_range(range.magnitude);
+  if (in_range && kernel::keeps_one_sign(f, range.magnitude)) return separated(ImpactStage::Bernstein);
+  if (vertices_coincide_at_start(pair, motion)) {
+    return start_contact(pair, motion, options, ImpactStage::Axis);
+  }
+  if (!in_range || options.t_max == 0.0) return decide_exactly(pair, motion, options);
+  const impact_filter::SearchResult found = search<edge_edge>(m, f, range.magnitude, options);
+  if (found.verdict == Verdict::Separated) return separated(ImpactStage::Bisection);
+  if (found.verdict == Verdict::OutOfBudget) return out_of_budget(found.lower, options.t_max);
+  if (found.verdict == Verdict::Contact && found.upper <= options.t_max) {
+    return contact(pair, motion, options, ImpactStage::Bisection, found.lower, found.upper);
+  }
+  return decide_exactly(pair, motion, options);
 }
 
 template <FeaturePair pair>
@@ -183,12 +169,6 @@ Impact flat_impact(const LinearMotion4& motion, const LinearImpactOptions& optio
 }
 
 }  // namespace
-
-Impact impact_filter::search_contact(bool edge_edge, const LinearMotion4& motion,
-                                     const LinearImpactOptions& options, double lower, double upper) {
-  const FeaturePair pair = edge_edge ? FeaturePair::EdgeEdge : FeaturePair::VertexFace;
-  return contact(pair, motion, options, ImpactStage::Bisection, lower, upper);
-}
 
 Impact vertex_face_impact(const LinearMotion4& motion, const LinearImpactOptions& options) {
   return solid_impact<false>(motion, options);

@@ -7,7 +7,7 @@
 #include <cmath>
 
 #include "impact/filter_bounds.hpp"
-#include "impact/lane_search-inl.hpp"
+#include "impact/root_bracket-inl.hpp"
 #include "toccata/base/random.hpp"
 
 namespace toccata::impact_filter {
@@ -103,16 +103,14 @@ int plane_of(const kernel::RelativeMotion<double>& m, bool edge_edge) {
 Shares used_shares(const Inputs& x, bool edge_edge, double l, double r) {
   kernel::RelativeMotion<double> m;
   kernel::AxisRange<double> range;
-  kernel::RelativeMotion<kernel::Lane> lanes;
-  kernel::AxisRange<kernel::Lane> lane_range;
-  kernel::Lane wide[24];
-  for (int i = 0; i < 24; ++i) wide[i] = kernel::lane(x[i]);
+  const kernel::OneQuery query{x.data()};
+  kernel::SearchTerms<double> terms;
   if (edge_edge) {
-    kernel::edge_edge_relative(x.data(), m, range);
-    kernel::edge_edge_relative(wide, lanes, lane_range);
+    kernel::relative_motion<true>(query, m, range);
+    kernel::make_terms<true>(m, kernel::coplanarity(m), range.magnitude, terms);
   } else {
-    kernel::vertex_face_relative(x.data(), m, range);
-    kernel::vertex_face_relative(wide, lanes, lane_range);
+    kernel::relative_motion<false>(query, m, range);
+    kernel::make_terms<false>(m, kernel::coplanarity(m), range.magnitude, terms);
   }
   const int plane = plane_of(m, edge_edge);
   const Exact exact = exact_coefficients(x, edge_edge, plane);
@@ -123,32 +121,32 @@ Shares used_shares(const Inputs& x, bool edge_edge, double l, double r) {
                            share(f.c[3], exact.cubic[3], cubic_end_error * volume));
   out.cubic_inner = std::max(share(f.c[1], 3 * exact.cubic[1], cubic_inner_error * volume),
                              share(f.c[2], 3 * exact.cubic[2], cubic_inner_error * volume));
-  const kernel::Lane b[4] = {kernel::lane(f.c[0]), kernel::lane(f.c[1] / 3.0), kernel::lane(f.c[2] / 3.0),
-                             kernel::lane(f.c[3])};
-  kernel::Lane p[4];
-  kernel::cubic_polars(b, kernel::lane(l), kernel::lane(r), p);
-  const Rational polar[4] = {blossom(exact.cubic, 3, {l, l, l}), blossom(exact.cubic, 3, {l, l, r}),
-                             blossom(exact.cubic, 3, {l, r, r}), blossom(exact.cubic, 3, {r, r, r})};
+  // Polar values of the cubic and of the weights, as the searches compute them.
+  const auto polar = [](double p, double q, double t) { return kernel::mix(p, q, t, 1.0 - t); };
+  const double* b = terms.cubic;
+  const double computed_cubic[4] = {polar(polar(polar(b[0], b[1], l), polar(b[1], b[2], l), l),
+                                          polar(polar(b[1], b[2], l), polar(b[2], b[3], l), l), l),
+                                    polar(polar(polar(b[0], b[1], l), polar(b[1], b[2], l), l),
+                                          polar(polar(b[1], b[2], l), polar(b[2], b[3], l), l), r),
+                                    polar(polar(polar(b[0], b[1], l), polar(b[1], b[2], l), r),
+                                          polar(polar(b[1], b[2], l), polar(b[2], b[3], l), r), r),
+                                    polar(polar(polar(b[0], b[1], r), polar(b[1], b[2], r), r),
+                                          polar(polar(b[1], b[2], r), polar(b[2], b[3], r), r), r)};
+  const Rational true_cubic[4] = {blossom(exact.cubic, 3, {l, l, l}), blossom(exact.cubic, 3, {l, l, r}),
+                                  blossom(exact.cubic, 3, {l, r, r}), blossom(exact.cubic, 3, {r, r, r})};
   for (int i = 0; i < 4; ++i) {
-    out.cubic_polar = std::max(
-        out.cubic_polar, share(hwy::HWY_NAMESPACE::GetLane(p[i]), polar[i], cubic_polar_error * volume));
+    out.cubic_polar = std::max(out.cubic_polar, share(computed_cubic[i], true_cubic[i], terms.cubic_error));
   }
-  const kernel::LaneWeights weights = edge_edge ? kernel::lane_weights<true>(lanes, lane_range.magnitude)
-                                                : kernel::lane_weights<false>(lanes, lane_range.magnitude);
-  const kernel::Lane one = kernel::lane(1.0), tl = kernel::lane(l), tr = kernel::lane(r);
   for (int n = 0; n < (edge_edge ? 4 : 3); ++n) {
-    const kernel::Lane* q = weights.q[n];
-    const kernel::Lane l0 = kernel::mix(q[0], q[1], tl, one - tl), l1 = kernel::mix(q[1], q[2], tl, one - tl);
-    const kernel::Lane r0 = kernel::mix(q[0], q[1], tr, one - tr), r1 = kernel::mix(q[1], q[2], tr, one - tr);
-    const double computed[3] = {hwy::HWY_NAMESPACE::GetLane(kernel::mix(l0, l1, tl, one - tl)),
-                                hwy::HWY_NAMESPACE::GetLane(kernel::mix(l0, l1, tr, one - tr)),
-                                hwy::HWY_NAMESPACE::GetLane(kernel::mix(r0, r1, tr, one - tr))};
+    const double* q = terms.weights.q[n];
+    const double computed[3] = {polar(polar(q[0], q[1], l), polar(q[1], q[2], l), l),
+                                polar(polar(q[0], q[1], l), polar(q[1], q[2], l), r),
+                                polar(polar(q[0], q[1], r), polar(q[1], q[2], r), r)};
     const Rational truth[3] = {blossom(exact.quadratic[n], 2, {l, l}), blossom(exact.quadratic[n], 2, {l, r}),
                                blossom(exact.quadratic[n], 2, {r, r})};
-    const double bound = hwy::HWY_NAMESPACE::GetLane(weights.error[n]);
     for (int i = 0; i < 3; ++i) {
       double& worst = n == 3 ? out.quadratic_sum : out.quadratic;
-      worst = std::max(worst, share(computed[i], truth[i], bound));
+      worst = std::max(worst, share(computed[i], truth[i], terms.weights.error[n]));
     }
   }
   return out;
