@@ -19,6 +19,14 @@ namespace toccata::impact_filter {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
+using LaneTag = hn::ScalableTag<double>;
+using Lane = hn::Vec<LaneTag>;
+using LaneMask = hn::Mask<LaneTag>;
+
+HWY_INLINE Lane lane(double value) {
+  return hn::Set(LaneTag(), value);
+}
+
 HWY_INLINE double smaller(double a, double b) {
   return a < b ? a : b;
 }

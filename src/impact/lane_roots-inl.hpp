@@ -13,7 +13,7 @@
 
 #include "impact/coplanarity-inl.hpp"
 #include "impact/filter_bounds.hpp"
-#include "impact/lane_search-inl.hpp"
+#include "impact/root_bracket-inl.hpp"
 
 #if defined(TOCCATA_IMPACT_LANE_ROOTS_INL) == defined(HWY_TARGET_TOGGLE)
 #ifdef TOCCATA_IMPACT_LANE_ROOTS_INL
@@ -112,13 +112,17 @@ HWY_INLINE Enclosure enclose_root(const SignedCubic& f, Lane low, Lane high, Lan
   return root;
 }
 
+struct LaneAnswer {
+  LaneMask separated, contact;  // neither: ask the single call
+  Lane lower, upper;
+};
+
 // The weights at an enclosed root of the lanes `active`; removes the lanes it decides from `active`, adds
 // those whose root is no contact to `passed`.
 template <bool edge_edge>
-HWY_INLINE void decide_at_root(const LaneWeights& weights, const Enclosure& root, bool boolean_only,
+HWY_INLINE void decide_at_root(const Weights<Lane>& weights, const Enclosure& root, bool boolean_only,
                                LaneMask& active, LaneMask& passed, LaneAnswer& answer) {
-  LaneMask outside, inside;
-  lane_side<edge_edge>(weights, root.left, root.right, outside, inside);
+  const auto [outside, inside] = side_on<edge_edge>(weights, root.left, root.right);
   const LaneMask known = hn::And(active, root.proven);
   passed = hn::And(known, outside);
   LaneMask found = hn::And(known, inside);
@@ -147,16 +151,10 @@ struct LaneQuery {
 
 template <bool edge_edge>
 HWY_INLINE void prepare(const Lane* x, LaneQuery& query) {
-  if constexpr (edge_edge) {
-    edge_edge_relative(x, query.motion, query.range);
-  } else {
-    vertex_face_relative(x, query.motion, query.range);
-  }
+  relative_motion<edge_edge>(x, query.motion, query.range);
   query.cubic = coplanarity(query.motion);
   const Lane* r = query.range.magnitude;
-  const Lane lowest = smaller(smaller(r[0], r[1]), r[2]), highest = larger(larger(r[0], r[1]), r[2]);
-  query.in_range =
-      hn::And(hn::Gt(lowest, lane(smallest_magnitude)), hn::Lt(highest, lane(largest_magnitude)));
+  query.in_range = magnitudes_in_range(r);
   query.product = (r[0] * r[1]) * r[2];
 }
 
@@ -192,7 +190,8 @@ HWY_INLINE LaneMask one_root_by_halves(const SignedCubic& f) {
 template <bool edge_edge>
 HWY_INLINE LaneAnswer search_crossing(const LaneQuery& query, bool boolean_only) {
   const SignedCubic f = signed_cubic(query);
-  const LaneWeights weights = lane_weights<edge_edge>(query.motion, query.range.magnitude);
+  Weights<Lane> weights;
+  make_weights<edge_edge>(query.motion, query.range.magnitude, weights);
   LaneAnswer answer = no_answer();
   const LaneMask ends = hn::And(hn::Gt(f.g[0], f.e), hn::Lt(f.g[3], f.minus_e));
   LaneMask one_root = hn::Or(hn::Gt(f.g[1], f.e), hn::Lt(f.g[2], f.minus_e));
@@ -238,7 +237,8 @@ HWY_INLINE LaneAnswer search_returning(const LaneQuery& query, bool boolean_only
   active = hn::And(active, hn::And(below, one_left));
   if (hn::AllFalse(LaneTag(), active)) return answer;
 
-  const LaneWeights weights = lane_weights<edge_edge>(query.motion, query.range.magnitude);
+  Weights<Lane> weights;
+  make_weights<edge_edge>(query.motion, query.range.magnitude, weights);
   LaneMask first_passed, second_passed;
   const Enclosure first = enclose_root<false>(f, hn::Zero(LaneTag()), m, g[0], lowest, active);
   // Both ends of an enclosure must lie on their side of m for Descartes' rule to speak about them.

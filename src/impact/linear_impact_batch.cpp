@@ -18,9 +18,6 @@ HWY_BEFORE_NAMESPACE();
 namespace toccata::impact_filter {
 namespace HWY_NAMESPACE {
 
-using LaneTag = hn::ScalableTag<double>;
-using Lane = hn::Vec<LaneTag>;
-
 static_assert(static_cast<int>(ImpactStage::Axis) == 0 && static_cast<int>(ImpactStage::Bernstein) == 1);
 
 // A vector of queries in columns that are `stride` apart.
