@@ -1,4 +1,4 @@
-// The third stage of vertex-face and edge-edge impact in SIMD lanes, by roots: Newton's method says where the
+// The third stage of vertex-face and edge-edge impact in SIMD lanes, by roots: Halley's method says where the
 // cubic vanishes, and the signs of the cubic on both sides of that place prove it. What a lane decides
 // depends on its own numbers only, so the answer is the same on every instruction set and in any order of the
 // queries; what it cannot prove is left to the single call.
@@ -44,7 +44,7 @@ struct Enclosure {
   LaneMask proven;  // F > e at left, F < -e at right (or the other way round where it rises)
 };
 
-// Newton's method for a root of g in [low, high], where it falls from above zero to below (Rising: rises).
+// Halley's method for a root of g in [low, high], where it falls from above zero to below (Rising: rises).
 // Steps that leave what the signs seen so far allow are replaced by halving. Only a hint: nothing rests on
 // it.
 template <bool Rising>
@@ -62,14 +62,16 @@ class RootHint {
 
   template <int Steps>
   HWY_INLINE void refine() {
-    const Lane zero = hn::Zero(LaneTag());
+    const Lane zero = hn::Zero(LaneTag()), two = lane(2.0);
+    const Lane k2_twice = two * k2_, k3_thrice = lane(3.0) * k3_;
     for (int i = 0; i < Steps; ++i) {
       const Lane value = ((k3_ * time + k2_) * time + k1_) * time + k0_;
-      slope = (lane(3.0) * k3_ * time + lane(2.0) * k2_) * time + k1_;
+      slope = (k3_thrice * time + k2_twice) * time + k1_;
+      const Lane half_bend = k3_thrice * time + k2_;
       const LaneMask before = Rising ? hn::Lt(value, zero) : hn::Gt(value, zero);
       low_ = hn::IfThenElse(before, time, low_);
       high_ = hn::IfThenElse(before, high_, time);
-      const Lane next = time - value / slope;
+      const Lane next = time - (value * slope) / (slope * slope - value * half_bend);
       const LaneMask allowed = hn::And(hn::Ge(next, low_), hn::Le(next, high_));  // false for NaN
       time = hn::IfThenElse(allowed, next, lane(0.5) * (low_ + high_));
     }
@@ -101,10 +103,10 @@ template <bool Rising>
 HWY_INLINE Enclosure enclose_root(const SignedCubic& f, Lane low, Lane high, Lane value_low, Lane value_high,
                                   LaneMask active) {
   RootHint<Rising> hint(f.g, low, high, value_low, value_high);
-  hint.template refine<6>();
+  hint.template refine<4>();
   Enclosure root = enclose<Rising>(f, hint);
   if (hn::AllFalse(LaneTag(), hn::AndNot(root.proven, active))) return root;
-  hint.template refine<5>();
+  hint.template refine<4>();
   const Enclosure second = enclose<Rising>(f, hint);
   root.left = hn::IfThenElse(root.proven, root.left, second.left);
   root.right = hn::IfThenElse(root.proven, root.right, second.right);
@@ -143,17 +145,44 @@ HWY_INLINE LaneAnswer no_answer() {
 
 struct LaneQuery {
   RelativeMotion<Lane> motion;
-  AxisRange<Lane> range;
+  Lane magnitude[3];  // of all components of a, b, c
+  LaneMask apart;     // an axis separates the features; only with axes
   Cubic<Lane> cubic;
   Lane product;       // of the magnitudes
   LaneMask in_range;  // the error bounds hold
 };
 
-template <bool edge_edge>
+// Axes: also look for an axis that separates, for queries that were not tested so before.
+template <bool edge_edge, bool axes>
 HWY_INLINE void prepare(const Lane* x, LaneQuery& query) {
-  relative_motion<edge_edge>(x, query.motion, query.range);
-  query.cubic = coplanarity(query.motion);
-  const Lane* r = query.range.magnitude;
+  RelativeMotion<Lane>& m = query.motion;
+  if constexpr (axes) {
+    AxisRange<Lane> range;
+    relative_motion<edge_edge>(x, m, range);
+    const Lane zero = hn::Zero(LaneTag());
+    query.apart = hn::Or(hn::Gt(range.low[0], zero), hn::Lt(range.high[0], zero));
+    for (int k = 1; k < 3; ++k) {
+      query.apart = hn::Or(query.apart, hn::Or(hn::Gt(range.low[k], zero), hn::Lt(range.high[k], zero)));
+    }
+  } else {
+    for (int k = 0; k < 3; ++k) {
+      m.a0[k] = x[3 + k] - x[k];
+      m.b0[k] = x[6 + k] - x[k];
+      m.c0[k] = x[9 + k] - x[k];
+      m.a1[k] = x[15 + k] - x[12 + k];
+      m.b1[k] = x[18 + k] - x[12 + k];
+      m.c1[k] = x[21 + k] - x[12 + k];
+    }
+    query.apart = hn::Lt(lane(1.0), lane(0.0));
+  }
+  for (int k = 0; k < 3; ++k) {
+    const Lane a = larger(hn::Abs(m.a0[k]), hn::Abs(m.a1[k]));
+    const Lane b = larger(hn::Abs(m.b0[k]), hn::Abs(m.b1[k]));
+    const Lane c = larger(hn::Abs(m.c0[k]), hn::Abs(m.c1[k]));
+    query.magnitude[k] = larger(larger(a, b), c);
+  }
+  query.cubic = coplanarity(m);
+  const Lane* r = query.magnitude;
   query.in_range = magnitudes_in_range(r);
   query.product = (r[0] * r[1]) * r[2];
 }
@@ -191,7 +220,7 @@ template <bool edge_edge>
 HWY_INLINE LaneAnswer search_crossing(const LaneQuery& query, bool boolean_only) {
   const SignedCubic f = signed_cubic(query);
   Weights<Lane> weights;
-  make_weights<edge_edge>(query.motion, query.range.magnitude, weights);
+  make_weights<edge_edge>(query.motion, query.magnitude, weights);
   LaneAnswer answer = no_answer();
   const LaneMask ends = hn::And(hn::Gt(f.g[0], f.e), hn::Lt(f.g[3], f.minus_e));
   LaneMask one_root = hn::Or(hn::Gt(f.g[1], f.e), hn::Lt(f.g[2], f.minus_e));
@@ -238,7 +267,7 @@ HWY_INLINE LaneAnswer search_returning(const LaneQuery& query, bool boolean_only
   if (hn::AllFalse(LaneTag(), active)) return answer;
 
   Weights<Lane> weights;
-  make_weights<edge_edge>(query.motion, query.range.magnitude, weights);
+  make_weights<edge_edge>(query.motion, query.magnitude, weights);
   LaneMask first_passed, second_passed;
   const Enclosure first = enclose_root<false>(f, hn::Zero(LaneTag()), m, g[0], lowest, active);
   // Both ends of an enclosure must lie on their side of m for Descartes' rule to speak about them.

@@ -1,6 +1,7 @@
 #include "ccd/deformable/narrow_kernels.hpp"
 
 #include <bit>
+#include <cassert>
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "ccd/deformable/narrow_kernels.cpp"
@@ -33,12 +34,11 @@ struct Survivors {
   std::uint32_t returning[candidate_block + 8];
 };
 
-template <bool edge_edge>
+template <bool edge_edge, bool axes>
 HWY_NOINLINE void filter(const Topology& topology, const Step& step, const Candidates& candidates,
                          Survivors& survivors, LaneVerdicts& verdicts) {
   using namespace toccata::impact_filter;
   constexpr std::size_t width = hn::MaxLanes(LaneTag());
-  const Lane zero = hn::Zero(LaneTag());
   for (std::size_t i = 0; i < candidates.count; i += width) {
     std::uint32_t index[width];
     const std::size_t used = candidates.count - i < width ? candidates.count - i : width;
@@ -46,11 +46,7 @@ HWY_NOINLINE void filter(const Topology& topology, const Step& step, const Candi
     Lane x[24];
     load_motion<edge_edge>(topology, step, candidates, index, x);
     lanes::LaneQuery query;
-    lanes::prepare<edge_edge>(x, query);
-    LaneMask apart = hn::Or(hn::Gt(query.range.low[0], zero), hn::Lt(query.range.high[0], zero));
-    for (int k = 1; k < 3; ++k) {
-      apart = hn::Or(apart, hn::Or(hn::Gt(query.range.low[k], zero), hn::Lt(query.range.high[k], zero)));
-    }
+    lanes::prepare<edge_edge, axes>(x, query);
     const Lane* c = query.cubic.c;
     const Lane ends = lanes::lane(cubic_end_error) * query.product, minus_ends = hn::Neg(ends);
     const Lane inner = lanes::lane(cubic_inner_error) * query.product, minus_inner = hn::Neg(inner);
@@ -63,7 +59,7 @@ HWY_NOINLINE void filter(const Topology& topology, const Step& step, const Candi
     const LaneMask one_sided = hn::And(query.in_range, hn::Or(positive, negative));
     const LaneMask crosses = hn::Or(hn::And(first_up, last_down), hn::And(first_down, last_up));
     const std::uint32_t present = (1u << used) - 1u;
-    const std::uint32_t a = mask_bits(apart) & present;
+    const std::uint32_t a = mask_bits(query.apart) & present;
     const std::uint32_t b = mask_bits(one_sided) & present & ~a;
     const std::uint32_t left = present & ~(a | b), crossing = mask_bits(crosses) & left;
     verdicts.separated_by_axis += static_cast<std::size_t>(std::popcount(a));
@@ -91,7 +87,7 @@ HWY_NOINLINE void search(const Topology& topology, const Step& step, const Candi
     Lane x[24];
     load_motion<edge_edge>(topology, step, candidates, index, x);
     lanes::LaneQuery query;
-    lanes::prepare<edge_edge>(x, query);
+    lanes::prepare<edge_edge, false>(x, query);
     const lanes::LaneAnswer answer = returning ? lanes::search_returning<edge_edge>(query, boolean_only)
                                                : lanes::search_crossing<edge_edge>(query, boolean_only);
     hn::Store(answer.lower, LaneTag(), lower);
@@ -117,7 +113,11 @@ template <bool edge_edge>
 void decide(const Topology& topology, const Step& step, const Candidates& candidates, bool boolean_only,
             LaneVerdicts& verdicts) {
   Survivors survivors;
-  filter<edge_edge>(topology, step, candidates, survivors, verdicts);
+  if (candidates.axes_tested) {
+    filter<edge_edge, false>(topology, step, candidates, survivors, verdicts);
+  } else {
+    filter<edge_edge, true>(topology, step, candidates, survivors, verdicts);
+  }
   search<edge_edge, false>(topology, step, candidates, survivors.crossing, survivors.crossing_count,
                            boolean_only, verdicts);
   search<edge_edge, true>(topology, step, candidates, survivors.returning, survivors.returning_count,
@@ -145,6 +145,7 @@ HWY_EXPORT(DecideInLanes);
 
 void decide_in_lanes(const Topology& topology, const Step& step, const Candidates& candidates,
                      bool boolean_only, LaneVerdicts& verdicts) {
+  assert(candidates.count <= candidate_block);
   verdicts.separated_by_axis = verdicts.separated_by_bernstein = verdicts.separated_by_roots = 0;
   verdicts.contact_count = verdicts.open_count = 0;
   HWY_DYNAMIC_DISPATCH(DecideInLanes)(topology, step, candidates, boolean_only, verdicts);

@@ -10,7 +10,7 @@
 
 namespace toccata::deformable {
 
-inline constexpr std::size_t candidate_block = 2048;
+inline constexpr std::size_t candidate_block = 512;
 
 // Candidates of one kind by their ids (FeaturePair), at most candidate_block.
 struct Candidates {
@@ -18,6 +18,7 @@ struct Candidates {
   const std::int32_t* first = nullptr;
   const std::int32_t* second = nullptr;
   std::size_t count = 0;
+  bool axes_tested = false;  // the pipeline has tried the cardinal axes already: trying again would not pay
 };
 
 struct LaneVerdicts {

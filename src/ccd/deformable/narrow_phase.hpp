@@ -73,6 +73,8 @@ class NarrowPhase {
 
   CandidateSink& sink() { return sinks_.local(); }
   int threads() const { return query_.options.threads; }
+  // The pipeline has tried the cardinal axes on all its candidates: the lanes need not.
+  void axes_are_tested() { axes_tested_ = true; }
   // The collector has enough: pipelines may stop emitting.
   bool done() const { return done_.load(std::memory_order_relaxed); }
   // First mode: no contact later than this matters any more. Falls as contacts are found.
@@ -104,6 +106,7 @@ class NarrowPhase {
   ContactCollector* collector_;
   LinearImpactOptions impact_options_;
   PairSelection selection_;
+  bool axes_tested_ = false;
   std::mutex collector_mutex_;
   std::atomic<bool> done_{false};
   std::atomic<double> time_limit_{1.0};

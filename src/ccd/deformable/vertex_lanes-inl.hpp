@@ -52,26 +52,25 @@ HWY_INLINE void load_two(const double* const* p, std::size_t offset, DoubleLanes
 template <bool edge_edge>
 HWY_INLINE void load_motion(const Topology& topology, const Step& step, const Candidates& candidates,
                             const std::uint32_t* index, DoubleLanes* x) {
-  const double* p[4][double_lanes];
-  const MovingVertex* const vertices = step.vertices.data();
+  const std::int32_t *first[double_lanes], *second[double_lanes];  // the vertices of both features
+  HWY_UNROLL(8)
   for (std::size_t l = 0; l < double_lanes; ++l) {
-    const std::int32_t first = candidates.first[index[l]], second = candidates.second[index[l]];
-    if constexpr (edge_edge) {
-      const Edge &a = topology.edges[first], &b = topology.edges[second];
-      p[0][l] = vertices[a[0]].t0;
-      p[1][l] = vertices[a[1]].t0;
-      p[2][l] = vertices[b[0]].t0;
-      p[3][l] = vertices[b[1]].t0;
-    } else {
-      const Face& f = topology.faces[second];
-      p[0][l] = vertices[first].t0;
-      for (int k = 0; k < 3; ++k) p[k + 1][l] = vertices[f[k]].t0;
-    }
+    first[l] = edge_edge ? topology.edges[candidates.first[index[l]]].data() : candidates.first + index[l];
+    second[l] = edge_edge ? topology.edges[candidates.second[index[l]]].data()
+                          : topology.faces[candidates.second[index[l]]].data();
   }
+  const MovingVertex* const vertices = step.vertices.data();
+  constexpr std::size_t count = edge_edge ? 2 : 1;  // of the first feature
+  HWY_UNROLL(4)
   for (std::size_t k = 0; k < 4; ++k) {
-    load_two(p[k], 0, x[3 * k], x[3 * k + 1]);
-    load_two(p[k], 2, x[3 * k + 2], x[12 + 3 * k]);
-    load_two(p[k], 4, x[12 + 3 * k + 1], x[12 + 3 * k + 2]);
+    const double* p[double_lanes];
+    HWY_UNROLL(8)
+    for (std::size_t l = 0; l < double_lanes; ++l) {
+      p[l] = vertices[k < count ? first[l][k] : second[l][k - count]].t0;
+    }
+    load_two(p, 0, x[3 * k], x[3 * k + 1]);
+    load_two(p, 2, x[3 * k + 2], x[12 + 3 * k]);
+    load_two(p, 4, x[12 + 3 * k + 1], x[12 + 3 * k + 2]);
   }
 }
 

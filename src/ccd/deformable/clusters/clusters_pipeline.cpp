@@ -189,6 +189,7 @@ void ClustersPipeline::process(const KernelContext& context, const PipelineQuery
 void ClustersPipeline::find(const Topology& topology, const Step& step, const PipelineQuery& query,
                             NarrowPhase& narrow) const {
   if (mesh_->clusters.empty()) return;
+  narrow.axes_are_tested();
   KernelContext context{&topology, &*mesh_, &boxes_, {}, query.options.stages};
   ClusterBoxes shortened;
   if (query.t_max < 1.0) {
