@@ -7,6 +7,7 @@
 #define HWY_TARGET_INCLUDE "ccd/deformable/narrow_kernels.cpp"
 #include <hwy/foreach_target.h>
 // after foreach_target
+#include <hwy/cache_control.h>
 #include <hwy/highway.h>
 
 #include "ccd/deformable/vertex_lanes-inl.hpp"
@@ -34,6 +35,23 @@ struct Survivors {
   std::uint32_t returning[candidate_block + 8];
 };
 
+// How many candidates ahead the vertices are asked for: about as many as are decided while the memory
+// answers.
+constexpr std::size_t ahead = 16;
+
+template <bool edge_edge>
+HWY_INLINE void prefetch_vertices(const Topology& topology, const Step& step, const Candidates& candidates,
+                                  std::size_t i) {
+  const MovingVertex* const vertices = step.vertices.data();
+  if constexpr (edge_edge) {
+    for (const std::int32_t v : topology.edges[candidates.first[i]]) hwy::Prefetch(vertices + v);
+    for (const std::int32_t v : topology.edges[candidates.second[i]]) hwy::Prefetch(vertices + v);
+  } else {
+    hwy::Prefetch(vertices + candidates.first[i]);
+    for (const std::int32_t v : topology.faces[candidates.second[i]]) hwy::Prefetch(vertices + v);
+  }
+}
+
 template <bool edge_edge, bool axes>
 HWY_NOINLINE void filter(const Topology& topology, const Step& step, const Candidates& candidates,
                          Survivors& survivors, LaneVerdicts& verdicts) {
@@ -43,6 +61,9 @@ HWY_NOINLINE void filter(const Topology& topology, const Step& step, const Candi
     std::uint32_t index[width];
     const std::size_t used = candidates.count - i < width ? candidates.count - i : width;
     for (std::size_t l = 0; l < width; ++l) index[l] = static_cast<std::uint32_t>(i + (l < used ? l : 0));
+    for (std::size_t l = 0; l < width && i + ahead + l < candidates.count; ++l) {
+      prefetch_vertices<edge_edge>(topology, step, candidates, i + ahead + l);
+    }
     Lane x[24];
     load_motion<edge_edge>(topology, step, candidates, index, x);
     lanes::LaneQuery query;

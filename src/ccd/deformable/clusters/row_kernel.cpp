@@ -9,6 +9,7 @@
 #define HWY_TARGET_INCLUDE "ccd/deformable/clusters/row_kernel.cpp"
 #include <hwy/foreach_target.h>
 // after foreach_target
+#include <hwy/cache_control.h>
 #include <hwy/highway.h>
 
 #include "ccd/deformable/clusters/cluster_lanes-inl.hpp"
@@ -115,14 +116,15 @@ struct LocalPairs {
   static constexpr std::size_t capacity = 48 * 48 + 2 * feature_lanes;
   std::uint8_t row[capacity];
   std::uint8_t column[capacity];
-  std::size_t count = 0;
 
-  HWY_INLINE void add(std::size_t of_row, std::size_t first_column, std::uint64_t bits) {
+  // At `end`; returns the new end. (Kept by the caller in a register.)
+  HWY_INLINE std::size_t add(std::size_t end, std::size_t of_row, std::size_t first_column,
+                             std::uint64_t bits) {
     const std::uint64_t columns = compress_table.bytes[bits] + every_byte * first_column;
     const std::uint64_t rows = every_byte * of_row;
-    std::memcpy(column + count, &columns, sizeof columns);
-    std::memcpy(row + count, &rows, sizeof rows);
-    count += static_cast<std::size_t>(std::popcount(bits));
+    std::memcpy(column + end, &columns, sizeof columns);
+    std::memcpy(row + end, &rows, sizeof rows);
+    return end + static_cast<std::size_t>(std::popcount(bits));
   }
 };
 
@@ -252,15 +254,14 @@ class Collector {
 
   // The pairs that no spread axis separates go out by their ids.
   template <std::size_t Corners, bool Symmetric>
-  HWY_INLINE void emit(const View& a, const std::int32_t* ids_a, const View& b, const std::int32_t* ids_b,
+  HWY_INLINE void emit(std::size_t count, const std::int32_t* ids_a, const View& b, const std::int32_t* ids_b,
                        const std::uint8_t* corners_b, std::size_t stride, const std::uint8_t* columns,
                        FeaturePairKind kind) {
-    static_cast<void>(a);
     PairBuffer& pairs = out_.kinds[static_cast<std::size_t>(kind)];
-    pairs.before_spread_axes += static_cast<std::int64_t>(pairs_.count);
+    pairs.before_spread_axes += static_cast<std::int64_t>(count);
     const bool all = !context_.stages.pair_axes;
     std::size_t size = pairs.size;
-    for (std::size_t n = 0; n < pairs_.count; ++n) {
+    for (std::size_t n = 0; n < count; ++n) {
       const std::size_t row = pairs_.row[n];
       const std::size_t slot = columns ? columns[pairs_.column[n]] : pairs_.column[n];
       const Extent x = load_extent(extents_ + 4 * spread_axis_count * row);
@@ -272,12 +273,12 @@ class Collector {
       size += static_cast<std::size_t>(all || !separated);
     }
     pairs.size = size;
-    pairs_.count = 0;
   }
 
   void vertices_faces(const View& a, const View& b, std::uint64_t vertices) {
     if (vertices == 0 || b.face_slots == 0) return;
     const std::uint64_t present = first_bits(b.cluster->face_count);
+    std::size_t end = 0;
     for (; vertices != 0; vertices &= vertices - 1) {
       const auto v = static_cast<std::size_t>(std::countr_zero(vertices));
       const Row row = make_point_row<Relative, Grow>(a.owned + v, a.owned_slots, row_threshold_);
@@ -290,10 +291,10 @@ class Collector {
         shared = hn::Or(shared, hn::Eq(id, hn::LoadU(int_tag, b.face_vertices + 2 * b.face_slots + s)));
         const auto dropped = hn::Or(separated_boxes<Relative>(row, b.faces + s, b.face_slots),
                                     hn::RebindMask(float_tag, shared));
-        pairs_.add(v, s, ~mask_bits(dropped) & (present >> s) & first_bits(float_lanes));
+        end = pairs_.add(end, v, s, ~mask_bits(dropped) & (present >> s) & first_bits(float_lanes));
       }
     }
-    emit<3, false>(a, a.owned_ids, b, b.face_ids, b.face_corners, b.face_slots, nullptr,
+    emit<3, false>(end, a.owned_ids, b, b.face_ids, b.face_corners, b.face_slots, nullptr,
                    FeaturePairKind::VertexFace);
   }
 
@@ -310,23 +311,26 @@ class Collector {
 
   void edges_edges(const View& a, std::uint64_t rows, const View& b, std::uint64_t edges_b) {
     pack(b, edges_b);
-    const std::uint64_t present = first_bits(packed_.count);
+    const std::size_t columns = packed_.count;
+    const std::uint64_t present = first_bits(columns);
+    std::size_t end = 0;
     for (; rows != 0; rows &= rows - 1) {
       const auto e = static_cast<std::size_t>(std::countr_zero(rows));
       const Row row = make_row<Relative, Grow>(a.edges + e, a.edge_slots, row_threshold_);
       keep_extent<2>(e, a.projections, a.edge_ends + e, a.edge_slots);
-      for (std::size_t s = 0; s < packed_.count; s += float_lanes) {
+      for (std::size_t s = 0; s < columns; s += float_lanes) {
         const auto dropped = hn::Or(separated_boxes<Relative>(row, packed_.planes + s, PackedEdges::stride),
                                     share_end(a, e, packed_.vertices + s, PackedEdges::stride));
-        pairs_.add(e, s, ~mask_bits(dropped) & (present >> s) & first_bits(float_lanes));
+        end = pairs_.add(end, e, s, ~mask_bits(dropped) & (present >> s) & first_bits(float_lanes));
       }
     }
-    emit<2, true>(a, a.edge_ids, b, b.edge_ids, b.edge_ends, b.edge_slots, packed_.slots,
+    emit<2, true>(end, a.edge_ids, b, b.edge_ids, b.edge_ends, b.edge_slots, packed_.slots,
                   FeaturePairKind::EdgeEdge);
   }
 
   // Slots below and at the row belong to pairs that were, or are not, to be looked at.
   void edges_edges_self(const View& a) {
+    std::size_t end = 0;
     for (std::size_t e = 0; e + 1 < a.cluster->edge_count; ++e) {
       const Row row = make_row<Relative, Grow>(a.edges + e, a.edge_slots, row_threshold_);
       keep_extent<2>(e, a.projections, a.edge_ends + e, a.edge_slots);
@@ -334,15 +338,16 @@ class Collector {
       for (std::size_t s = (e + 1) / float_lanes * float_lanes; s < a.edge_slots; s += float_lanes) {
         const auto dropped = hn::Or(separated_boxes<Relative>(row, a.edges + s, a.edge_slots),
                                     share_end(a, e, a.edge_vertices + s, a.edge_slots));
-        pairs_.add(e, s, ~mask_bits(dropped) & (later >> s) & first_bits(float_lanes));
+        end = pairs_.add(end, e, s, ~mask_bits(dropped) & (later >> s) & first_bits(float_lanes));
       }
     }
     if (a.cluster->edge_count == 0) return;
-    emit<2, true>(a, a.edge_ids, a, a.edge_ids, a.edge_ends, a.edge_slots, nullptr,
+    emit<2, true>(end, a.edge_ids, a, a.edge_ids, a.edge_ends, a.edge_slots, nullptr,
                   FeaturePairKind::EdgeEdge);
   }
 
   void points_points(const View& a, const View& b, bool self) {
+    std::size_t end = 0;
     for (std::size_t v = 0; v < a.cluster->owned_count; ++v) {
       const Row row = make_point_row<Relative, Grow>(a.owned + v, a.owned_slots, row_threshold_);
       const auto local = static_cast<std::uint8_t>(v);
@@ -351,13 +356,14 @@ class Collector {
       if (self) present &= ~first_bits(v + 1);
       for (std::size_t s = 0; s < b.owned_slots; s += float_lanes) {
         const auto dropped = separated_points<Relative>(row, b.owned + s, b.owned_slots);
-        pairs_.add(v, s, ~mask_bits(dropped) & (present >> s) & first_bits(float_lanes));
+        end = pairs_.add(end, v, s, ~mask_bits(dropped) & (present >> s) & first_bits(float_lanes));
       }
     }
-    emit<1, true>(a, a.owned_ids, b, b.owned_ids, every_local(), 0, nullptr, FeaturePairKind::VertexVertex);
+    emit<1, true>(end, a.owned_ids, b, b.owned_ids, every_local(), 0, nullptr, FeaturePairKind::VertexVertex);
   }
 
   void points_wires(const View& a, const View& b) {
+    std::size_t end = 0;
     const std::uint64_t present = first_bits(b.cluster->edge_count);
     for (std::size_t v = 0; v < a.cluster->owned_count; ++v) {
       const Row row = make_point_row<Relative, Grow>(a.owned + v, a.owned_slots, row_threshold_);
@@ -365,10 +371,10 @@ class Collector {
       keep_extent<1>(v, a.projections, &local, 0);
       for (std::size_t s = 0; s < b.edge_slots; s += float_lanes) {
         const auto dropped = separated_boxes<Relative>(row, b.edges + s, b.edge_slots);
-        pairs_.add(v, s, ~mask_bits(dropped) & (present >> s) & first_bits(float_lanes));
+        end = pairs_.add(end, v, s, ~mask_bits(dropped) & (present >> s) & first_bits(float_lanes));
       }
     }
-    emit<2, false>(a, a.owned_ids, b, b.edge_ids, b.edge_ends, b.edge_slots, nullptr,
+    emit<2, false>(end, a.owned_ids, b, b.edge_ids, b.edge_ends, b.edge_slots, nullptr,
                    FeaturePairKind::VertexEdge);
   }
 
@@ -392,12 +398,48 @@ class Collector {
   alignas(64) float extents_[48 * 4 * spread_axis_count];  // by row
 };
 
+// Asks the memory for what make_view and the rows will read of a cluster: all of it together is beyond the
+// second-level cache, and one pair of clusters takes about as long as the answer.
+HWY_INLINE void prefetch_range(const void* from, std::size_t bytes) {
+  const char* p = static_cast<const char*>(from);
+  for (std::size_t i = 0; i < bytes; i += 64) hwy::Prefetch(p + i);
+}
+
+void prefetch_cluster(const KernelContext& context, std::int32_t position, const ProjectionCache& cache) {
+  const std::int32_t index = context.boxes->order[position];
+  const Cluster& c = context.mesh->clusters[index];
+  const auto faces = static_cast<std::size_t>(c.face_slots()),
+             edges = static_cast<std::size_t>(c.edge_slots());
+  const auto owned = static_cast<std::size_t>(c.owned_slots());
+  prefetch_range(context.boxes->features.data() + c.box_begin,
+                 4 * (box_planes * (faces + edges) + box_planes / 2 * owned));
+  prefetch_range(context.boxes->cardinal.data() + box_planes * index, 4 * box_planes);
+  prefetch_range(context.mesh->edge_vertices.data() + 2 * c.edge_begin, 8 * edges);
+  prefetch_range(context.mesh->face_vertices.data() + 3 * c.face_begin, 12 * faces);
+  prefetch_range(context.mesh->edges.data() + c.edge_begin, 4 * edges);
+  prefetch_range(context.mesh->faces.data() + c.face_begin, 4 * faces);
+  prefetch_range(context.mesh->owned.data() + c.slot_begin, 4 * owned);
+  prefetch_range(context.mesh->face_corners.data() + 3 * c.face_begin, 3 * faces);
+  prefetch_range(context.mesh->edge_ends.data() + 2 * c.edge_begin, 2 * edges);
+  if (cache.entries[position % node_width].cluster == index) return;
+  const std::int32_t* ids = context.mesh->vertices.data() + c.vertex_begin;
+  for (std::size_t i = 0; i < c.vertex_count; ++i) {
+    hwy::Prefetch(context.boxes->points.data() + 8 * static_cast<std::size_t>(ids[i]));
+  }
+}
+
 template <bool Relative, bool Grow>
 std::size_t collect(const KernelContext& context, const IndexPair* pairs, std::size_t count,
                     RowScratch& scratch, PairBuffers& out) {
   Collector<Relative, Grow> collector(context, scratch, out);
   std::size_t i = 0;
-  for (; i < count && !out.is_nearly_full(); ++i) collector.run(pairs[i]);
+  for (; i < count && !out.is_nearly_full(); ++i) {
+    if (i + 1 < count && pairs[i + 1].second != pairs[i].second) {
+      const bool same_block = pairs[i + 1].first / node_width == pairs[i + 1].second / node_width;
+      prefetch_cluster(context, pairs[i + 1].second, same_block ? scratch.first : scratch.second);
+    }
+    collector.run(pairs[i]);
+  }
   return i;
 }
 
