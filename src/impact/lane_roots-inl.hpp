@@ -200,6 +200,17 @@ HWY_INLINE SignedCubic signed_cubic(const LaneQuery& query) {
   return f;
 }
 
+// Lanes whose cubic is proven not to vanish in [0, limit]: its coefficients there have one sign.
+HWY_INLINE LaneMask no_root_before(const LaneQuery& query, Lane limit) {
+  const SignedCubic f = signed_cubic(query);
+  const Lane* g = f.g;
+  const Lane s = lane(1.0) - limit;
+  const Lane x0 = mix(g[0], g[1], limit, s), x1 = mix(g[1], g[2], limit, s), x2 = mix(g[2], g[3], limit, s);
+  const Lane y0 = mix(x0, x1, limit, s), y1 = mix(x1, x2, limit, s);
+  const Lane last = mix(y0, y1, limit, s);
+  return hn::And(hn::And(hn::Gt(g[0], f.e), hn::Gt(x0, f.e)), hn::And(hn::Gt(y0, f.e), hn::Gt(last, f.e)));
+}
+
 // Lanes whose coefficients, +, -, +, - or uncertain, have one root only, for certain, by a look at the two
 // halves: one variation in one of them, none in the other.
 HWY_INLINE LaneMask one_root_by_halves(const SignedCubic& f) {

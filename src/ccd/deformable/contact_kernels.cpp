@@ -144,7 +144,7 @@ std::uint32_t describe_all(const Topology& topology, const Step& step, Deformabl
     second[i] = c.pair.second;
     time[i] = c.impact.time;
   }
-  const Candidates candidates{edge_edge, first, second, describe_width, true};
+  const Candidates candidates{edge_edge, first, second, describe_width};
   std::uint32_t filled = 0;
   for (std::size_t i = 0; i < count; i += double_lanes) {
     std::uint32_t index[double_lanes];

@@ -57,6 +57,7 @@ HWY_NOINLINE void filter(const Topology& topology, const Step& step, const Candi
                          Survivors& survivors, LaneVerdicts& verdicts) {
   using namespace toccata::impact_filter;
   constexpr std::size_t width = hn::MaxLanes(LaneTag());
+  const bool limited = candidates.limit < 1.0;
   for (std::size_t i = 0; i < candidates.count; i += width) {
     std::uint32_t index[width];
     const std::size_t used = candidates.count - i < width ? candidates.count - i : width;
@@ -77,7 +78,9 @@ HWY_NOINLINE void filter(const Topology& topology, const Step& step, const Candi
         hn::And(hn::And(first_up, last_up), hn::And(hn::Gt(c[1], inner), hn::Gt(c[2], inner)));
     const LaneMask negative = hn::And(hn::And(first_down, last_down),
                                       hn::And(hn::Lt(c[1], minus_inner), hn::Lt(c[2], minus_inner)));
-    const LaneMask one_sided = hn::And(query.in_range, hn::Or(positive, negative));
+    LaneMask none = hn::Or(positive, negative);
+    if (limited) none = hn::Or(none, lanes::no_root_before(query, lanes::lane(candidates.limit)));
+    const LaneMask one_sided = hn::And(query.in_range, none);
     const LaneMask crosses = hn::Or(hn::And(first_up, last_down), hn::And(first_down, last_up));
     const std::uint32_t present = (1u << used) - 1u;
     const std::uint32_t a = mask_bits(query.apart) & present;

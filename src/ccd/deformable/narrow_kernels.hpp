@@ -18,6 +18,9 @@ struct Candidates {
   const std::int32_t* first = nullptr;
   const std::int32_t* second = nullptr;
   std::size_t count = 0;
+  // Pairs that are proven not to touch in [0, limit] may be called separated; brackets are those of the whole
+  // step all the same.
+  double limit = 1.0;
   bool axes_tested = false;  // the pipeline has tried the cardinal axes already: trying again would not pay
 };
 

@@ -124,8 +124,12 @@ void NarrowPhase::test(CandidateSink& sink, FeaturePairKind kind) {
 void NarrowPhase::test_in_lanes(CandidateSink& sink, FeaturePairKind kind, std::size_t count) {
   const CandidateSink::Block& block = sink.blocks_[static_cast<std::size_t>(kind)];
   LaneVerdicts& verdicts = sink.verdicts_;
-  const Candidates candidates{kind == FeaturePairKind::EdgeEdge, block.first.data(), block.second.data(),
-                              count, axes_tested_};
+  const Candidates candidates{kind == FeaturePairKind::EdgeEdge,
+                              block.first.data(),
+                              block.second.data(),
+                              count,
+                              time_limit(),
+                              axes_tested_};
   decide_in_lanes(topology_, step_, candidates, impact_options_.boolean_only, verdicts);
   const auto decided = [&](ImpactStage stage, std::size_t n) {
     sink.decided_by_[static_cast<std::size_t>(stage)] += static_cast<std::int64_t>(n);

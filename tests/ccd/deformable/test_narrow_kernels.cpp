@@ -40,10 +40,12 @@ struct ManyMotions {
     topology.vertex_count = static_cast<std::int32_t>(step.vertices.size());
   }
 
-  LaneVerdicts verdicts(bool edge_edge, bool boolean_only, bool axes_tested = false) const {
+  LaneVerdicts verdicts(bool edge_edge, bool boolean_only, bool axes_tested = false,
+                        double limit = 1.0) const {
     LaneVerdicts result;
-    decide_in_lanes(topology, step, {edge_edge, first.data(), second.data(), first.size(), axes_tested},
-                    boolean_only, result);
+    decide_in_lanes(topology, step,
+                    {edge_edge, first.data(), second.data(), first.size(), limit, axes_tested}, boolean_only,
+                    result);
     return result;
   }
 };
@@ -109,6 +111,16 @@ TEST(NarrowKernels, decide_only_what_the_exact_oracle_confirms) {
                       found[i]->upper};
         const DeformableContact contact = to_contact(all.topology, all.step, hit, true);
         ASSERT_EQ(oracle::place_fault_of(contact.impact, pair, all.motions[i]), "") << "family " << number;
+      }
+      // Up to a limit: nothing that touches before it is lost, and what is found has the same bracket.
+      const auto limited = answers(all, all.verdicts(edge_edge, false, false, 0.3));
+      for (std::size_t i = 0; i < found.size(); ++i) {
+        if (!limited[i]) continue;
+        if (limited[i]->status == Status::Contact) {
+          ASSERT_TRUE(found[i] && oracle::is_identical(*limited[i], *found[i]));
+        } else {
+          ASSERT_FALSE(oracle::features_touch(pair, all.motions[i], 0.3));
+        }
       }
       // Only asked whether: the same decisions, and perhaps more.
       LaneVerdicts whether = all.verdicts(edge_edge, true);
