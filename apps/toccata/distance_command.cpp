@@ -9,7 +9,7 @@
 #include "toccata/ending.hpp"
 #include "toccata/io/report_record.hpp"
 #include "toccata/load_mesh.hpp"
-#include "toccata/placed_file.hpp"
+#include "toccata/pose_argument.hpp"
 #include "toccata/proximity/distance.hpp"
 #include "toccata/report_options.hpp"
 #include "toccata/rest_report.hpp"
@@ -115,7 +115,8 @@ int run_distance(const DistanceArguments& arguments) {
   const PreparedMesh a(load_mesh_argument(arguments.path_a));
   const PreparedMesh b =
       arguments.path_b == arguments.path_a ? a : PreparedMesh(load_mesh_argument(arguments.path_b));
-  const PlacedMesh placed_a = {a, parse_pose(arguments.pose_a)}, placed_b = {b, parse_pose(arguments.pose_b)};
+  const PlacedMesh placed_a = {a, parse_place(arguments.pose_a, "--pose-a")};
+  const PlacedMesh placed_b = {b, parse_place(arguments.pose_b, "--pose-b")};
   const Answer answer = answered(arguments, placed_a, placed_b);
   if (arguments.json) {
     print_json(answer.json);
@@ -142,8 +143,8 @@ void add_distance_command(CLI::App& app, Run& run) {
   command->add_option("B", arguments->path_b, "Mesh file")->required();
   command
       ->add_option("--pose-a", arguments->pose_a,
-                   "Where A stands: 'x y z', 'x y z rx ry rz' (rotation vector), 'x y z qw qx qy qz', or "
-                   "'r00 .. r22 x y z'")
+                   "Where A stands: 'x y z', 'x y z rx ry rz' (rotation vector in degrees), 'x y z qw qx qy "
+                   "qz', 'r00 .. r22 x y z', or a 4x4 matrix")
       ->type_name("POSE");
   command->add_option("--pose-b", arguments->pose_b, "Where B stands")->type_name("POSE");
   command->add_option("--relative-error", arguments->options.relative_error, "Allowed error, as a fraction")

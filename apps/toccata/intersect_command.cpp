@@ -9,7 +9,7 @@
 #include "toccata/elementary/triangle_triangle.hpp"
 #include "toccata/ending.hpp"
 #include "toccata/load_mesh.hpp"
-#include "toccata/placed_file.hpp"
+#include "toccata/pose_argument.hpp"
 #include "toccata/proximity/containment.hpp"
 #include "toccata/proximity/intersects.hpp"
 #include "toccata/report_options.hpp"
@@ -117,7 +117,8 @@ int run_intersect(const IntersectArguments& arguments) {
   const PreparedMesh a(load_mesh_argument(arguments.path_a));
   const PreparedMesh b =
       arguments.path_b == arguments.path_a ? a : PreparedMesh(load_mesh_argument(arguments.path_b));
-  const PlacedMesh placed_a = {a, parse_pose(arguments.pose_a)}, placed_b = {b, parse_pose(arguments.pose_b)};
+  const PlacedMesh placed_a = {a, parse_place(arguments.pose_a, "--pose-a")};
+  const PlacedMesh placed_b = {b, parse_place(arguments.pose_b, "--pose-b")};
   Answer answer{.result = intersects(placed_a, placed_b, {arguments.all})};
   if (!answer.result.intersects) {
     answer.a_in_b = containment(placed_a, placed_b);
@@ -146,8 +147,8 @@ void add_intersect_command(CLI::App& app, Run& run) {
   command->add_option("B", arguments->path_b, "Mesh file")->required();
   command
       ->add_option("--pose-a", arguments->pose_a,
-                   "Where A stands: 'x y z', 'x y z rx ry rz' (rotation vector), 'x y z qw qx qy qz', or "
-                   "'r00 .. r22 x y z'")
+                   "Where A stands: 'x y z', 'x y z rx ry rz' (rotation vector in degrees), 'x y z qw qx qy "
+                   "qz', 'r00 .. r22 x y z', or a 4x4 matrix")
       ->type_name("POSE");
   command->add_option("--pose-b", arguments->pose_b, "Where B stands")->type_name("POSE");
   command->add_flag("--all", arguments->all, "List every pair of triangles that meets");

@@ -8,6 +8,7 @@
 #include <numbers>
 
 #include "toccata/command.hpp"
+#include "toccata/motion/rigid_motion.hpp"
 
 namespace toccata::app {
 namespace {
@@ -77,6 +78,10 @@ Pose parse_pose(const std::string& text, const std::string& option) {
     pose.rotation = q.normalized().toRotationMatrix();
   }
   return checked(pose, option);
+}
+
+Pose parse_place(const std::string& text, const std::string& option) {
+  return RigidMotion::fixed(parse_pose(text, option)).pose(0.0);
 }
 
 }  // namespace toccata::app

@@ -19,6 +19,8 @@ inline constexpr const char* pose_help =
 
 // Throws UsageError naming the option if the text is not a pose.
 Pose parse_pose(const std::string& text, const std::string& option);
+// The same with the rotation made orthonormal, for bodies at rest (motions do that themselves).
+Pose parse_place(const std::string& text, const std::string& option);
 
 // A rotation matrix and a translation from 12 numbers; throws UsageError if it is not a rotation to 1e-3.
 Pose pose_of_numbers(const std::vector<double>& numbers, const std::string& where);

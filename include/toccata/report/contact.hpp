@@ -10,7 +10,11 @@
 
 namespace toccata {
 
+// GCC's -Wshadow takes a scoped enumerator for a clash with a type of its name (toccata::Edge).
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wshadow"
 enum class FeatureKind : std::uint8_t { Vertex, Edge, Interior };  // Interior: of the face
+#pragma GCC diagnostic pop
 
 constexpr std::string_view to_string(FeatureKind kind) {
   switch (kind) {
@@ -72,8 +76,10 @@ struct FirstContactResult {
 };
 
 // Fields that hold, by status: Separated (the bodies stay apart) everything; Contact (they come within the
-// tolerance on the way) time is that of the first contact, distance the one found there, lower_distance 0;
-// OverlapAtStart the same with time 0; OutOfBudget: time and contact are the best found so far, if any.
+// tolerance on the way): where they touch, distance is exactly 0, both points are one, and time is that of
+// the first contact, never late; where they only pass within the tolerance, distance is what they pass at;
+// lower_distance 0; OverlapAtStart the same with time 0; OutOfBudget: time and contact are the best found so
+// far, if any.
 struct ClosestApproachResult {
   Status status = Status::Separated;
   double time = 0.0;            // where `distance` is reached
@@ -95,7 +101,7 @@ struct ContactInterval {
 };
 
 // Status: Separated (no interval), Contact, OverlapAtStart (the first interval begins at 0), OutOfBudget
-// (intervals up to `proven_until`).
+// (intervals up to `proven_until`; one that is still going on then has end_lower there and end_upper 1).
 struct ContactIntervalsResult {
   Status status = Status::Separated;
   std::vector<ContactInterval> intervals;  // disjoint, increasing

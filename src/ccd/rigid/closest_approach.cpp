@@ -9,7 +9,9 @@
 #include "ccd/rigid/contact_of.hpp"
 #include "ccd/rigid/rigid_shape_data.hpp"
 #include "ccd/rigid/static_pair.hpp"
+#include "ccd/rigid/triangle_steps.hpp"
 #include "toccata/ccd/rigid/first_contact.hpp"
+#include "toccata/elementary/triangle_triangle.hpp"
 
 namespace toccata {
 namespace {
@@ -18,6 +20,8 @@ class Approach {
  public:
   Approach(const MovingShape& a, const MovingShape& b, double tolerance, std::int64_t budget)
       : a_(a), b_(b), states_(a, b), tolerance_(tolerance), budget_(budget) {}
+
+  bool touch = false;  // the distance is zero
 
   ClosestApproachResult run() {
     AdvancementAnswer answer = ask(0.0, 0.0);
@@ -90,12 +94,37 @@ class Approach {
     return result;
   }
 
+  // Within the tolerance at that time: where they touch then or a little later the distance is zero, else the
+  // smallest one nearby.
   ClosestApproachResult touching(const AdvancementAnswer& answer) {
+    if (!meets(answer)) {
+      look_at(answer.time);
+      descend(best_time_, 1.0 / 64.0);
+      const PairState state = states_.at(best_time_, best_time_);
+      if (best_.triangle_a >= 0 && best_.distance > 2.0 * state.gap_padding)
+        return ended(Status::Contact, 0.0);
+    }
+    touch = true;
     ClosestApproachResult result;
     result.status = answer.time == 0.0 ? Status::OverlapAtStart : Status::Contact;
     result.time = answer.time;
     fill(result, answer.triangle_a, answer.triangle_b);
     return result;
+  }
+
+  // Is the pair that came within the tolerance seen to touch, now or further and further ahead?
+  bool meets(const AdvancementAnswer& answer) {
+    const auto corners_a = corners_of(*a_.shape, answer.triangle_a);
+    const auto corners_b = corners_of(*b_.shape, answer.triangle_b);
+    for (double ahead = 0.0; ahead < 0.1; ahead = ahead == 0.0 ? 1e-9 : 6.0 * ahead) {
+      const double t = std::min(1.0, answer.time + ahead);
+      const PairState state = states_.at(t, t);
+      const TrianglePairState pair = triangle_pair_state(state, corners_a, corners_b);
+      ++stats_.triangle_pairs;
+      if (triangle_triangle_distance(pair.a, pair.b).distance <= 2.0 * state.gap_padding) return true;
+      if (t == 1.0) break;
+    }
+    return false;
   }
 
   void fill(ClosestApproachResult& result, std::int32_t id_a, std::int32_t id_b) {
@@ -121,13 +150,18 @@ ClosestApproachResult closest_approach(const RigidShape& shape_a, const Motion& 
                                        const RigidShape& shape_b, const Motion& motion_b,
                                        const ClosestApproachOptions& options) {
   const double tolerance = resolved_tolerance(shape_a, shape_b, options.tolerance);
-  ClosestApproachResult result =
-      Approach({&shape_a.data(), &motion_a}, {&shape_b.data(), &motion_b}, tolerance, options.budget).run();
+  Approach approach({&shape_a.data(), &motion_a}, {&shape_b.data(), &motion_b}, tolerance, options.budget);
+  ClosestApproachResult result = approach.run();
   result.pose_a = motion_a.pose(result.time);
   result.pose_b = motion_b.pose(result.time);
   if (result.contact.triangle_a >= 0) {
     result.contact = contact_of(shape_a, result.pose_a, result.contact.triangle_a, shape_b, result.pose_b,
                                 result.contact.triangle_b);
+    if (approach.touch) {
+      result.contact.point_a = result.contact.point_b =
+          result.contact.point_a + 0.5 * (result.contact.point_b - result.contact.point_a);
+      result.contact.distance = 0.0;
+    }
     result.distance = result.contact.distance;
     result.lower_distance = std::min(result.lower_distance, result.distance);
   }

@@ -15,11 +15,13 @@ constexpr std::size_t most_witnesses = 64;
 }  // namespace
 
 ContactExit contact_exit(const MovingShape& a, const MovingShape& b, double begin, double tolerance,
-                         double resolution, QueryStats& stats) {
+                         double resolution, QueryStats& stats, std::int64_t budget) {
   PairStates states(a, b);
+  const std::int64_t before = stats.node_pairs + stats.triangle_pairs;
   double t = begin;
   NearestTriangles witness;
   while (t < 1.0) {
+    if (budget > 0 && stats.node_pairs + stats.triangle_pairs - before > budget) return {t, 1.0, true, true};
     const double end = std::min({1.0, a.motion->next_breakpoint(t), b.motion->next_breakpoint(t)});
     const PairState state = states.at(t, end);
     const auto lasting = [&](const NearestTriangles& pair) {
@@ -49,7 +51,7 @@ ContactExit contact_exit(const MovingShape& a, const MovingShape& b, double begi
     const double there = std::min(1.0, std::max(next, later(t, resolution)));
     const double window = std::min({1.0, a.motion->next_breakpoint(there), b.motion->next_breakpoint(there)});
     witness = nearest_triangles(states.at(there, window), *a.shape, *b.shape, tolerance, stats);
-    if (witness.triangle_a < 0) return {t, there, false};
+    if (witness.triangle_a < 0) return {t, there, false, false};
     t = there;
   }
   return {};

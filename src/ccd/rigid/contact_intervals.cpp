@@ -32,7 +32,7 @@ ContactIntervalsResult contact_intervals(const RigidShape& shape_a, const Motion
       return result;
     }
     if (answer.ending == AdvancementAnswer::Ending::Free) break;
-    const ContactExit exit = contact_exit(a, b, answer.time, tolerance, resolution, result.stats);
+    const ContactExit exit = contact_exit(a, b, answer.time, tolerance, resolution, result.stats, left());
     const bool joins =
         !result.intervals.empty() && answer.time - result.intervals.back().end_upper < resolution;
     if (joins) {
@@ -40,6 +40,11 @@ ContactIntervalsResult contact_intervals(const RigidShape& shape_a, const Motion
       result.intervals.back().end_upper = exit.upper;
     } else {
       result.intervals.push_back({answer.time, answer.time, exit.lower, exit.upper});
+    }
+    if (exit.out_of_budget) {
+      result.status = Status::OutOfBudget;
+      result.proven_until = exit.lower;
+      return result;
     }
     if (exit.still_touching || exit.upper >= 1.0) break;
     begin = exit.upper;

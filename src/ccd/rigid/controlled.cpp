@@ -2,20 +2,20 @@
 // are farther apart than D_threshold; a pair of nodes is opened if its distance is below w d_cur, otherwise
 // it bounds the step; a pair whose own step covers the remaining time Lambda is rejected with all below it.
 //
-// Two differences, where the released code answers late or creeps: arms are taken to the rotation axis and
-// the approach is signed (directed_step), and the last iterations run with w = 1 to the tolerance that was
-// asked for.
+// Differences, where the released code answers late or creeps: arms are taken to the rotation axis and the
+// approach is signed, with a second-order bound beside the lemmas; every iteration begins with the pair of
+// triangles that was nearest in the last one, so that d_cur prunes from the start; and the last iterations
+// run with w = 1 to the tolerance that was asked for.
 #include "ccd/rigid/controlled.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <limits>
 #include <vector>
 
+#include "ccd/rigid/rectangle_steps.hpp"
 #include "ccd/rigid/rigid_shape_data.hpp"
 #include "ccd/rigid/triangle_advance.hpp"
-#include "toccata/bound/rectangle_swept_sphere.hpp"
 #include "toccata/hierarchy/hierarchy.hpp"
 
 namespace toccata {
@@ -32,27 +32,37 @@ const Tree& tree_of(const MovingShape& body) {
   return body.shape->controlled.get<Tree>([&] { return Tree(body.shape->mesh, {1, 0}); });
 }
 
+struct NearestPair {
+  std::int32_t a = -1;
+  std::int32_t b = -1;
+  bool known() const { return a >= 0; }
+};
+
 class Iteration {
  public:
-  Iteration(const AdvancementQuestion& question, const PairAtTime& at, double w, double remaining,
+  Iteration(const AdvancementQuestion& question, const PairAtTime& at, const PairState& state,
             QueryStats& stats)
       : question_(question),
         at_(at),
         a_(tree_of(question.a)),
         b_(tree_of(question.b)),
-        w_(w),
-        remaining_(remaining),
+        rectangles_(state, question.a.shape->center, question.b.shape->center,
+                    at.motion_a.steady && at.motion_b.steady, question.distance),
         stats_(stats) {}
 
-  void run() {
-    Pair root = measured(0, 0);
+  void look_at(const NearestPair& pair) { look_at(pair.a, pair.b); }
+
+  // The front with control w, for the remaining time.
+  void run(double w, double remaining) {
+    w_ = w;
+    remaining_ = remaining;
+    const Pair root = measured(0, 0);
     if (root.step < remaining_) visit(root);
   }
 
   double distance = std::numeric_limits<double>::infinity();  // d_cur
   double step = std::numeric_limits<double>::infinity();      // dt_cur
-  std::int32_t triangle_a = -1;
-  std::int32_t triangle_b = -1;
+  NearestPair nearest;
 
  private:
   struct Pair {
@@ -62,26 +72,10 @@ class Iteration {
     double step;
   };
 
-  static std::array<Vector3, 4> corners(const RectangleSweptSphere& v) {
-    const Vector3 x = v.half.x() * v.axes.col(0), y = v.half.y() * v.axes.col(1);
-    return {v.center - x - y, v.center + x - y, v.center + x + y, v.center - x + y};
-  }
-
   Pair measured(std::int32_t i, std::int32_t j) {
     ++stats_.node_pairs;
-    const RectangleSweptSphere va = transformed(at_.pose_a, a_.nodes()[i].volume),
-                               vb = transformed(at_.pose_b, b_.nodes()[j].volume);
-    const DirectedDistance d = directed_lower_distance(va, vb);
-    Pair pair = {i, j, d.lower_distance, 0.0};
-    const double gap = d.lower_distance - question_.distance - at_.padding;
-    if (gap > 0.0) {
-      // The corners as rounded are off by less than their padding, which the radius takes in.
-      const auto corners_a = corners(va), corners_b = corners(vb);
-      const double slack = 1e-12 * (va.half.sum() + vb.half.sum()) + at_.padding;
-      pair.step = directed_step(at_, gap - 1e-12 * (va.half.sum() + vb.half.sum()), d.direction,
-                                {corners_a, va.radius + slack}, {corners_b, vb.radius + slack});
-    }
-    return pair;
+    const RectangleStep r = rectangles_.measured(a_.nodes()[i].volume, b_.nodes()[j].volume, w_ * distance);
+    return {i, j, r.distance, r.step};
   }
 
   void visit(const Pair& pair) {
@@ -91,7 +85,7 @@ class Iteration {
       return;
     }
     Pair first, second;
-    if (node_b.is_leaf() || (!node_a.is_leaf() && radius_of(node_a.volume) > radius_of(node_b.volume))) {
+    if (node_b.is_leaf() || (!node_a.is_leaf() && size_of(node_a) > size_of(node_b))) {
       first = measured(pair.a + 1, pair.b);
       second = measured(node_a.right, pair.b);
     } else {
@@ -102,6 +96,8 @@ class Iteration {
     open_or_bound(first);
     open_or_bound(second);
   }
+
+  static double size_of(const Node& node) { return node.volume.half.sum() + node.volume.radius; }
 
   void open_or_bound(const Pair& pair) {
     if (pair.step >= remaining_) return;  // early rejection
@@ -117,10 +113,9 @@ class Iteration {
     const TriangleAdvance advance = triangle_advance(question_, at_, i, j);
     step = std::min(step, advance.step);
     if (advance.distance < distance ||
-        (advance.distance == distance && (i < triangle_a || (i == triangle_a && j < triangle_b)))) {
+        (advance.distance == distance && (i < nearest.a || (i == nearest.a && j < nearest.b)))) {
       distance = advance.distance;
-      triangle_a = i;
-      triangle_b = j;
+      nearest = {i, j};
     }
   }
 
@@ -128,10 +123,19 @@ class Iteration {
   const PairAtTime& at_;
   const Tree& a_;
   const Tree& b_;
-  double w_;
-  double remaining_;
+  RectangleSteps rectangles_;
+  double w_ = 1.0;
+  double remaining_ = 1.0;
   QueryStats& stats_;
 };
+
+AdvancementAnswer& contact_at(AdvancementAnswer& answer, double t, const NearestPair& pair) {
+  answer.ending = AdvancementAnswer::Ending::Contact;
+  answer.time = t;
+  answer.triangle_a = pair.a;
+  answer.triangle_b = pair.b;
+  return answer;
+}
 
 }  // namespace
 
@@ -140,26 +144,29 @@ AdvancementAnswer controlled_to_contact(const AdvancementQuestion& question) {
   answer.time = question.end;
   if (question.a.shape->mesh.faces.empty() || question.b.shape->mesh.faces.empty()) return answer;
   const double threshold = distance_threshold * std::min(question.a.shape->radius, question.b.shape->radius);
+  const double near = question.distance + question.tolerance;
   double t = question.begin, last_distance = std::numeric_limits<double>::infinity();
   bool careful = false;  // the controlled front found no progress here
+  NearestPair guess;
+  PairStates states(question.a, question.b);
   for (int iteration = 0;; ++iteration) {
     const double t_end = smooth_until(question, t);
     const PairAtTime at(question, t, t_end);
-    const bool control = !careful && iteration < controlled_iterations && last_distance > threshold;
-    Iteration pass(question, at, control ? front_control : 1.0, t_end - t, answer.stats);
-    pass.run();
+    Iteration pass(question, at, states.at(t, t_end), answer.stats);
     ++answer.stats.steps;
+    if (guess.known()) {
+      pass.look_at(guess);
+      if (pass.distance <= near) return contact_at(answer, t, guess);  // nothing touched before t
+    }
+    const bool control =
+        !careful && iteration < controlled_iterations && std::min(last_distance, pass.distance) > threshold;
+    pass.run(control ? front_control : 1.0, t_end - t);
     last_distance = pass.distance;
+    guess = pass.nearest;
     const double next = pass.step >= t_end - t ? t_end : later(t, pass.step);
     // No provable step with the full front: closer than rounding can tell, which counts as contact.
     const bool stuck = !control && !(next > t) && t < t_end;
-    if (pass.triangle_a >= 0 && (stuck || pass.distance <= question.distance + question.tolerance)) {
-      answer.ending = AdvancementAnswer::Ending::Contact;
-      answer.time = t;
-      answer.triangle_a = pass.triangle_a;
-      answer.triangle_b = pass.triangle_b;
-      return answer;
-    }
+    if (guess.known() && (stuck || pass.distance <= near)) return contact_at(answer, t, guess);
     if (question.budget > 0 && answer.stats.node_pairs + answer.stats.triangle_pairs > question.budget) {
       answer.ending = AdvancementAnswer::Ending::OutOfBudget;
       answer.time = t;
