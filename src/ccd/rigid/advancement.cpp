@@ -76,8 +76,7 @@ class Search {
   double whole_boxes_meet(double begin, double smooth) {
     state_ = states_.at(begin, smooth);
     float steps[box_width], gaps[box_width];
-    test_boxes(state_, tree_, 0, 0, 0, {q_.distance, 0.0F, std::numeric_limits<float>::infinity()}, steps,
-               gaps);
+    test_boxes(state_, tree_, 0, 0, 0, {apart(), 0.0F, std::numeric_limits<float>::infinity()}, steps, gaps);
     return later(begin, steps[0]);
   }
 
@@ -130,9 +129,11 @@ class Search {
     answer_.triangle_a = answer_.triangle_b = -1;
   }
 
-  BoxTestLimits limits() const {
-    return {q_.distance, near_step_, rounded_up(limit_ - state_.time) + 1e-30F};
-  }
+  // Within this distance is not apart. At the start whoever would be accepted counts as touching, even if the
+  // distance grows.
+  double apart() const { return q_.distance + (state_.time == q_.begin ? q_.tolerance * target_share : 0.0); }
+
+  BoxTestLimits limits() const { return {apart(), near_step_, rounded_up(limit_ - state_.time) + 1e-30F}; }
 
   void push(const PendingPair& pair, double time, int bucket) {
     if (beyond(time)) return;
@@ -192,9 +193,10 @@ class Search {
     const auto a = corners_of(*q_.a.shape, id_a);
     const auto b = corners_of(*q_.b.shape, id_b);
     const double bucket_end = bucket + 1 < queue_.bucket_count ? queue_.begin_of(bucket + 1) : window_end_;
-    const float at_bucket = triangle_step(triangle_pair_state(state_, a, b), q_.distance, state_.gap_padding,
-                                          state_.rate_padding);
-    double t = std::max(pair.time, later(state_.time, at_bucket));
+    const double target = q_.tolerance * target_share;
+    const TriangleStep at_bucket = triangle_step(triangle_pair_state(state_, a, b), apart(), target,
+                                                 state_.gap_padding, state_.rate_padding);
+    double t = std::max(pair.time, later(state_.time, at_bucket.step));
     for (int round = 0;; ++round) {
       if (beyond(t)) return;
       if (t >= bucket_end && bucket_end < window_end_) {
@@ -204,13 +206,14 @@ class Search {
       ++answer_.stats.steps;
       const PairState state = states_.at(t, window_end_);
       const TrianglePairState corners_now = triangle_pair_state(state, a, b);
-      double step = triangle_step(corners_now, q_.distance, state.gap_padding, state.rate_padding);
-      const double gap_left = bucket_end - t;
-      if (step < 0.25 * gap_left || step == 0.0) {
+      const TriangleStep along_features =
+          triangle_step(corners_now, q_.distance, target, state.gap_padding, state.rate_padding);
+      double step = along_features.step;
+      // Far triangles that approach quickly need no nearest points.
+      if (!along_features.is_far || (round >= 2 && step < 0.25 * (bucket_end - t))) {
         const TriangleTriangleDistance d = triangle_triangle_distance(corners_now.a, corners_now.b);
         const double upper = d.distance + 2.0 * state.gap_padding;
-        const double enough = q_.distance + q_.tolerance * (round < 16 ? target_share : 1.0);
-        if (upper <= enough) {
+        if (upper <= q_.distance + (round < 16 ? target : q_.tolerance)) {
           accept(t, id_a, id_b);
           return;
         }

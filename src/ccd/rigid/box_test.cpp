@@ -29,12 +29,6 @@ void put(float* to, const Vector3& from) {
   for (int k = 0; k < 3; ++k) to[k] = static_cast<float>(from[k]);
 }
 
-void cross(float* to, const float* a, const float* b, float scale) {
-  to[0] = scale * (a[1] * b[2] - a[2] * b[1]);
-  to[1] = scale * (a[2] * b[0] - a[0] * b[2]);
-  to[2] = scale * (a[0] * b[1] - a[1] * b[0]);
-}
-
 float dot(const float* a, const float* b) {
   return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
@@ -55,26 +49,18 @@ void put_axes(BoxStepsInput& in, const FrameView& view, const Box& box) {
     in.half[i] = box.half[i];
     for (int k = 0; k < 3; ++k) {
       in.axis[i][k] = dot(r[k], box.axis[i]);
-      in.scaled_axis[i][k] = box.half[i] * in.axis[i][k];
     }
   }
 }
 
-void put_own_spin(BoxStepsInput& in, const Vector3& spin, const Vector3& turning) {
+void put_own_spin(BoxStepsInput& in, const Vector3& spin) {
   put(in.spin, spin);
-  put(in.turning, turning);
-  for (int i = 0; i < 3; ++i) {
-    cross(in.lever[i], in.axis[i], in.spin, 1.0F);
-    in.spin_along[i] = dot(in.axis[i], in.spin);
-  }
+  for (int i = 0; i < 3; ++i) in.spin_along[i] = dot(in.axis[i], in.spin);
 }
 
 void put_other_spin(BoxStepsInput& in, const Vector3& spin) {
   put(in.other_spin, spin);
-  for (int i = 0; i < 3; ++i) {
-    cross(in.swing[i], in.other_spin, in.axis[i], in.half[i]);
-    in.other_spin_along[i] = dot(in.axis[i], in.other_spin);
-  }
+  for (int i = 0; i < 3; ++i) in.other_spin_along[i] = dot(in.axis[i], in.other_spin);
   for (int i = 0; i < 3; ++i) {
     const int j = (i + 1) % 3, k = (i + 2) % 3;
     in.own_swing[i] =
@@ -108,23 +94,19 @@ void test_boxes(const PairState& state, const BoxTree* const trees[2], int side,
   const double radius = std::sqrt(static_cast<double>(dot(box.half, box.half))) * (1.0 + 0x1p-20);
   double swing = 0.0;  // speed that spins bring into the box test, for the padding
   if (turn.spins) {
-    const Vector3 turning = own - view.own.drift;
-    put_own_spin(in, view.own.spin, turning);
+    put_own_spin(in, view.own.spin);
     swing += turn.spin * node.reach;
-    // The kernel's turning speeds are rounded at the scale of the node, not of their own size.
-    acceleration += 8.0 * v * turn.rate * (length_bound(turning) + turn.spin * node.reach);
+    acceleration += turn.rate * (own - view.own.drift).norm() + turn.axial * node.reach;
   }
   if (other_turn.spins) {
     put_other_spin(in, view.other.spin);
     swing += other_turn.spin * extent;
     acceleration += other_turn.rate * (theirs - view.other.drift).norm() + other_turn.axial * radius;
   }
-  in.turn_rate = rounded_up(turn.rate);
-  in.axial = rounded_up(turn.axial);
   in.acceleration = rounded_up(acceleration * (1.0 + 0x1p-18)) + 1e-30F;
-  in.gap_padding = rounded_up(20.0 * v * (length_bound(center) + node.reach + extent) + state.gap_padding +
+  in.gap_padding = rounded_up(128.0 * v * (length_bound(center) + node.reach + extent) + state.gap_padding +
                               limits.distance);
-  in.rate_padding = rounded_up(40.0 * v * (length_bound(velocity) + swing) + state.rate_padding);
+  in.rate_padding = rounded_up(128.0 * v * (length_bound(velocity) + swing) + state.rate_padding);
   in.near_step = limits.near_step;
   in.enough = limits.enough;
   in.spins = turn.spins;

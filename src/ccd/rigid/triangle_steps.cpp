@@ -6,20 +6,24 @@
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
-#ifndef TOCCATA_TRIANGLE_STEPS_DIRECTIONS
-#define TOCCATA_TRIANGLE_STEPS_DIRECTIONS
+#ifndef TOCCATA_TRIANGLE_STEPS_INPUT
+#define TOCCATA_TRIANGLE_STEPS_INPUT
 namespace toccata {
-inline constexpr int direction_count = 16;
 
+// Directions come in four groups of four. Groups 0 to 2: edge i of a times each of `partner` (the edges of b
+// and the normal of a); group 3: `single`.
 struct alignas(64) TriangleStepsInput {
-  float direction[3][direction_count];
-  float a[3][3];  // [corner][coordinate]
-  float b[3][3];
-  float velocity_a[3][3];
-  float velocity_b[3][3];
-  float acceleration;
-  float gap_padding;
-  float rate_padding;
+  double partner[3][4];  // [coordinate][direction]
+  double single[3][4];
+  double edge_a[3][3];  // [edge][coordinate]
+  double a[3][3];       // [corner][coordinate]
+  double b[3][3];
+  double velocity_a[3][3];
+  double velocity_b[3][3];
+  double acceleration;
+  double gap_padding;
+  double rate_padding;
+  double reach;
 };
 }  // namespace toccata
 #endif
@@ -30,45 +34,67 @@ namespace HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-float triangle_steps_kernel(const TriangleStepsInput& in) {
-  using D = hn::CappedTag<float, direction_count>;
-  using V = hn::Vec<D>;
-  const D d;
-  V best = hn::Zero(d);
-  for (std::size_t at = 0; at < direction_count; at += hn::Lanes(d)) {
-    const V x = hn::Load(d, in.direction[0] + at);
-    const V y = hn::Load(d, in.direction[1] + at);
-    const V z = hn::Load(d, in.direction[2] + at);
-    const auto dot = [&](const float* p) HWY_ATTR {
+using D = hn::CappedTag<double, 4>;
+using V = hn::Vec<D>;
+
+struct Best {
+  V step, far;  // far > 0: proven beyond the reach
+
+  HWY_INLINE void take(const TriangleStepsInput& in, V x, V y, V z) {
+    const D d;
+    const auto dot = [&](const double* p) HWY_ATTR {
       return hn::Add(hn::Add(hn::Mul(x, hn::Set(d, p[0])), hn::Mul(y, hn::Set(d, p[1]))),
                      hn::Mul(z, hn::Set(d, p[2])));
     };
-    const auto highest = [&](const float(*p)[3])
-                             HWY_ATTR { return hn::Max(hn::Max(dot(p[0]), dot(p[1])), dot(p[2])); };
-    const auto lowest = [&](const float(*p)[3])
-                            HWY_ATTR { return hn::Min(hn::Min(dot(p[0]), dot(p[1])), dot(p[2])); };
-    const V a_high = highest(in.a), a_low = lowest(in.a), b_high = highest(in.b), b_low = lowest(in.b);
-    const V va_high = highest(in.velocity_a), va_low = lowest(in.velocity_a);
-    const V vb_high = highest(in.velocity_b), vb_low = lowest(in.velocity_b);
+    struct Span {
+      V low, high;
+    };
+    const auto span_of = [&](const double(*p)[3]) HWY_ATTR {
+      const V h0 = dot(p[0]), h1 = dot(p[1]), h2 = dot(p[2]);
+      return Span{hn::Min(hn::Min(h0, h1), h2), hn::Max(hn::Max(h0, h1), h2)};
+    };
+    const Span a = span_of(in.a), b = span_of(in.b);
+    const Span va = span_of(in.velocity_a), vb = span_of(in.velocity_b);
     // Either b lies ahead of a along the direction, or behind.
-    const V ahead = hn::Sub(b_low, a_high), behind = hn::Sub(a_low, b_high);
+    const V ahead = hn::Sub(b.low, a.high), behind = hn::Sub(a.low, b.high);
     const auto is_ahead = hn::Ge(ahead, behind);
     const V zero = hn::Zero(d);
-    const V length = hn::Mul(hn::Sqrt(hn::Add(hn::Add(hn::Mul(x, x), hn::Mul(y, y)), hn::Mul(z, z))),
-                             hn::Set(d, 1.0F + 0x1p-20F));
-    const V s = hn::Sub(hn::Max(ahead, behind), hn::Mul(length, hn::Set(d, in.gap_padding)));
-    const V r = hn::Add(hn::IfThenElse(is_ahead, hn::Sub(va_high, vb_low), hn::Sub(vb_high, va_low)),
+    const V squared = hn::Add(hn::Add(hn::Mul(x, x), hn::Mul(y, y)), hn::Mul(z, z));
+    const V length = hn::Mul(hn::Sqrt(squared), hn::Set(d, 1.0 + 0x1p-49));
+    // Directions whose length is not known to a few roundings are dropped.
+    const auto known = hn::Gt(squared, hn::Set(d, 1e-200));
+    const V s = hn::IfThenElseZero(
+        known, hn::Sub(hn::Max(ahead, behind), hn::Mul(length, hn::Set(d, in.gap_padding))));
+    const V r = hn::Add(hn::IfThenElse(is_ahead, hn::Sub(va.high, vb.low), hn::Sub(vb.high, va.low)),
                         hn::Mul(length, hn::Set(d, in.rate_padding)));
     const V k = hn::Mul(length, hn::Set(d, in.acceleration));
-    const V two_s = hn::Add(s, s);
-    const V root = hn::Max(hn::Sqrt(hn::Add(hn::Mul(r, r), hn::Mul(k, hn::Max(two_s, zero)))), hn::Abs(r));
+    const V two_s = hn::Max(hn::Add(s, s), zero);
+    const V speed = hn::Abs(r);
+    const V sum = hn::Add(speed, hn::Max(hn::Sqrt(hn::Add(hn::Mul(r, r), hn::Mul(k, two_s))), speed));
     const auto closing = hn::Ge(r, zero);
-    const V numerator = hn::IfThenElse(closing, two_s, hn::Sub(root, r));
-    const V denominator = hn::IfThenElse(closing, hn::Add(r, root), k);
-    const V step = hn::Mul(hn::Div(numerator, denominator), hn::Set(d, 1.0F - 0x1p-20F));
-    best = hn::Max(best, hn::IfThenElseZero(hn::Gt(s, zero), step));
+    const V root = hn::Mul(hn::Div(hn::IfThenElse(closing, two_s, sum), hn::IfThenElse(closing, sum, k)),
+                           hn::Set(d, 1.0 - 0x1p-48));
+    step = hn::Max(step, hn::IfThenElseZero(hn::Gt(s, zero), root));
+    far = hn::Max(far, hn::Sub(s, hn::Mul(length, hn::Set(d, in.reach))));
   }
-  return hn::GetLane(hn::MaxOfLanes(d, best));
+};
+
+TriangleStep triangle_steps_kernel(const TriangleStepsInput& in) {
+  const D d;
+  Best best = {hn::Zero(d), hn::Zero(d)};
+  for (std::size_t at = 0; at < 4; at += hn::Lanes(d)) {
+    const V x = hn::Load(d, in.partner[0] + at), y = hn::Load(d, in.partner[1] + at),
+            z = hn::Load(d, in.partner[2] + at);
+    for (int i = 0; i < 3; ++i) {
+      const V ex = hn::Set(d, in.edge_a[i][0]), ey = hn::Set(d, in.edge_a[i][1]),
+              ez = hn::Set(d, in.edge_a[i][2]);
+      best.take(in, hn::Sub(hn::Mul(ey, z), hn::Mul(ez, y)), hn::Sub(hn::Mul(ez, x), hn::Mul(ex, z)),
+                hn::Sub(hn::Mul(ex, y), hn::Mul(ey, x)));
+    }
+    best.take(in, hn::Load(d, in.single[0] + at), hn::Load(d, in.single[1] + at),
+              hn::Load(d, in.single[2] + at));
+  }
+  return {hn::GetLane(hn::MaxOfLanes(d, best.step)), hn::GetLane(hn::MaxOfLanes(d, best.far)) > 0.0};
 }
 
 }  // namespace HWY_NAMESPACE
@@ -89,41 +115,34 @@ HWY_EXPORT(triangle_steps_kernel);
 
 namespace {
 
-using Vector3f = Eigen::Vector3f;
-
-void put(TriangleStepsInput& in, int at, const Vector3f& n) {
-  // Directions whose length a float does not know to a few roundings are dropped.
-  const float squared = n.squaredNorm();
-  const float scale = squared > 1e-30F && squared < 1e30F ? 1.0F : 0.0F;
-  for (int k = 0; k < 3; ++k) in.direction[k][at] = scale * n[k];
+void put(double (*to)[4], int at, const Vector3& n) {
+  for (int k = 0; k < 3; ++k) to[k][at] = n[k];
 }
 
-void put_directions(TriangleStepsInput& in, const Vector3f (&a)[3], const Vector3f (&b)[3],
-                    const Vector3f& motion) {
-  Vector3f edge_a[3], edge_b[3];
-  float size = 0.0F;
-  for (int i = 0; i < 3; ++i) {
-    edge_a[i] = a[(i + 1) % 3] - a[i];
-    edge_b[i] = b[(i + 1) % 3] - b[i];
+void put_directions(TriangleStepsInput& in, const TrianglePairState& pair) {
+  Vector3 edge_a[3], edge_b[3];
+  double size = 0.0;
+  for (std::size_t i = 0; i < 3; ++i) {
+    edge_a[i] = pair.a[(i + 1) % 3] - pair.a[i];
+    edge_b[i] = pair.b[(i + 1) % 3] - pair.b[i];
     size = std::max({size, edge_a[i].squaredNorm(), edge_b[i].squaredNorm()});
   }
   // Unit-size edges keep the products of directions away from underflow at any scale.
-  const float scale = size > 1e-36F ? 1.0F / std::sqrt(size) : 0.0F;
+  const double scale = size > 1e-280 ? 1.0 / std::sqrt(size) : 0.0;
   for (int i = 0; i < 3; ++i) {
     edge_a[i] *= scale;
-    edge_b[i] *= scale;
+    put(in.partner, i, edge_b[i] * scale);
+    for (int k = 0; k < 3; ++k) in.edge_a[i][k] = edge_a[i][k];
   }
-  for (int i = 0; i < 3; ++i) {
-    for (int j = 0; j < 3; ++j) put(in, 3 * i + j, edge_a[i].cross(edge_b[j]));
-  }
-  const Vector3f normal_a = edge_a[0].cross(edge_a[1]);
-  put(in, 9, normal_a);
-  put(in, 10, edge_b[0].cross(edge_b[1]));
-  const Vector3f line = ((b[0] - a[0]) + (b[1] - a[1]) + (b[2] - a[2])) * (scale / 3.0F);
-  put(in, 11, line);
-  const Vector3f heading = motion.stableNormalized();
-  put(in, 12, line - line.dot(heading) * heading);
-  for (int i = 0; i < 3; ++i) put(in, 13 + i, normal_a.cross(edge_a[i]));
+  const Vector3 normal_a = edge_a[0].cross(edge_a[1]);
+  put(in.partner, 3, normal_a);
+  put(in.single, 0, normal_a);
+  put(in.single, 1, (edge_b[0] * scale).cross(edge_b[1] * scale));
+  const Vector3 line = ((pair.b[0] - pair.a[0]) + (pair.b[1] - pair.a[1]) + (pair.b[2] - pair.a[2])) * scale;
+  put(in.single, 2, line);
+  const Vector3 motion = pair.velocity_a[0] - pair.velocity_b[0];
+  const double squared = motion.squaredNorm();
+  put(in.single, 3, squared > 1e-280 ? Vector3(line - (line.dot(motion) / squared) * motion) : line);
 }
 
 }  // namespace
@@ -149,32 +168,32 @@ TrianglePairState triangle_pair_state(const PairState& state, const std::array<V
   return pair;
 }
 
-float triangle_step(const TrianglePairState& pair, double distance, double gap_padding, double rate_padding) {
+TriangleStep triangle_step(const TrianglePairState& pair, double distance, double reach, double gap_padding,
+                           double rate_padding) {
   TriangleStepsInput in;
-  Vector3f a[3], b[3];
   const Vector3 origin = pair.b[0];
   const Vector3 flow = pair.velocity_b[0];
   double size = 0.0, speed = 0.0;
   for (std::size_t i = 0; i < 3; ++i) {
-    a[i] = (pair.a[i] - origin).cast<float>();
-    b[i] = (pair.b[i] - origin).cast<float>();
-    const Vector3f va = (pair.velocity_a[i] - flow).cast<float>();
-    const Vector3f vb = (pair.velocity_b[i] - flow).cast<float>();
+    const Vector3 a = pair.a[i] - origin, b = pair.b[i] - origin;
+    const Vector3 va = pair.velocity_a[i] - flow, vb = pair.velocity_b[i] - flow;
     for (int k = 0; k < 3; ++k) {
-      in.a[i][k] = a[i][k];
-      in.b[i][k] = b[i][k];
+      in.a[i][k] = a[k];
+      in.b[i][k] = b[k];
       in.velocity_a[i][k] = va[k];
       in.velocity_b[i][k] = vb[k];
     }
-    size = std::max({size, static_cast<double>(a[i].norm()), static_cast<double>(b[i].norm())});
-    speed = std::max({speed, static_cast<double>(va.norm()), static_cast<double>(vb.norm())});
+    size = std::max({size, a.squaredNorm(), b.squaredNorm()});
+    speed = std::max({speed, va.squaredNorm(), vb.squaredNorm()});
   }
-  put_directions(in, a, b, (pair.velocity_a[0] - flow).cast<float>());
+  put_directions(in, pair);
   // Each height: the point's own rounding 1, three products and two sums 3; two heights and their
-  // difference 1.
-  in.gap_padding = static_cast<float>((gap_padding + distance + 12.0 * 0x1p-24 * size) * (1.0 + 0x1p-20));
-  in.rate_padding = static_cast<float>((rate_padding + 12.0 * 0x1p-24 * speed) * (1.0 + 0x1p-20));
-  in.acceleration = static_cast<float>(pair.acceleration * (1.0 + 0x1p-20)) + 1e-30F;
+  // difference 1. The same for the speeds.
+  constexpr double u = 0x1p-53;
+  in.gap_padding = gap_padding + distance + 12.0 * u * std::sqrt(size);
+  in.rate_padding = rate_padding + 12.0 * u * std::sqrt(speed);
+  in.acceleration = pair.acceleration * (1.0 + 8.0 * u) + 1e-200;
+  in.reach = reach;
   return HWY_DYNAMIC_DISPATCH(triangle_steps_kernel)(in);
 }
 

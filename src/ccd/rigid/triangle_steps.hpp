@@ -1,7 +1,7 @@
 #pragma once
-// For two triangles in motion: how long are they proven apart? As box_steps, with the vertices themselves,
-// along sixteen directions: the edge pairs, the normals, the line of centres, the line across the relative
-// motion and the normals of three edges in the plane of the first.
+// For two triangles in motion: how long are they proven apart? As box_steps, with the vertices themselves and
+// in double precision, along sixteen directions: the edge pairs, the normals, the line of centres, the line
+// across the relative motion and the normals of three edges in the plane of the first.
 #include <array>
 
 #include "ccd/rigid/pair_state.hpp"
@@ -20,11 +20,16 @@ struct TrianglePairState {
 TrianglePairState triangle_pair_state(const PairState& state, const std::array<Vector3, 3>& body_a,
                                       const std::array<Vector3, 3>& body_b);
 
-// A step in time during which the triangles stay more than `distance` apart, in single precision; zero if
-// that cannot be told. gap_padding and rate_padding as in PairState.
-float triangle_step(const TrianglePairState& pair, double distance, double gap_padding, double rate_padding);
+struct TriangleStep {
+  double step = 0.0;  // in time; they stay more than `distance` apart during it; zero if that cannot be told
+  bool is_far = false;  // they are proven more than distance + reach apart now
+};
 
-// The same along one direction (any length), in double.
+// gap_padding and rate_padding as in PairState.
+TriangleStep triangle_step(const TrianglePairState& pair, double distance, double reach, double gap_padding,
+                           double rate_padding);
+
+// The step along one direction (any length), in double.
 double triangle_step_along(const TrianglePairState& pair, const Vector3& direction, double distance,
                            double gap_padding, double rate_padding);
 
