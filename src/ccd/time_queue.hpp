@@ -13,27 +13,30 @@ namespace toccata {
 template <typename Item>
 class TimeQueue {
  public:
-  static constexpr int bucket_count = 256;
+  static constexpr int bucket_count = 1024;
 
   // Empties the queue and spans [begin, end].
   void reset(double begin, double end) {
     heads_.fill(-1);
     pending_.fill(0);
     pool_.clear();
+    word_ = 0;
     free_ = -1;
     begin_ = begin;
     width_ = (end - begin) / bucket_count;
-    scale_ = width_ > 0.0 ? 1.0 / width_ : 0.0;
+    // bucket_of must not round up; where buckets are too short to be told apart by times in double, there is
+    // but one.
+    scale_ = width_ > 0x1p-30 ? static_cast<float>((1.0 - 0x1p-20) / width_) : 0.0F;
   }
 
-  // The latest bucket that begins at or before t.
-  int bucket_of(double t) const {
-    const double position = (t - begin_) * scale_;
-    int bucket = position >= bucket_count - 1 ? bucket_count - 1 : static_cast<int>(position);
-    while (bucket > 0 && begin_of(bucket) > t) --bucket;
-    return bucket;
+  // A bucket that begins at or before begin + offset, in real numbers, and hardly ever more than one earlier.
+  int bucket_of(float offset) const {
+    const float position = offset * scale_;
+    return position < static_cast<float>(bucket_count - 1) ? static_cast<int>(position) : bucket_count - 1;
   }
   double begin_of(int bucket) const { return begin_ + bucket * width_; }
+  // begin_of(bucket) - begin, not above it.
+  float offset_of(int bucket) const { return static_cast<float>(bucket * width_ * (1.0 - 0x1p-22)); }
 
   void push(int bucket, const Item& item) {
     std::int32_t at = free_;
@@ -50,12 +53,15 @@ class TimeQueue {
   }
 
   // The first bucket that is not empty, or -1.
-  int first() const {
-    for (int word = 0; word < bucket_count / 64; ++word) {
-      if (pending_[word] != 0) return word * 64 + std::countr_zero(pending_[word]);
+  int first() {
+    for (; word_ < bucket_count / 64; ++word_) {
+      if (pending_[word_] != 0) return word_ * 64 + std::countr_zero(pending_[word_]);
     }
     return -1;
   }
+
+  // precondition: the bucket is not empty. Valid until the next push.
+  Item& top(int bucket) { return pool_[heads_[bucket]].item; }
 
   // precondition: the bucket is not empty
   Item pop(int bucket) {
@@ -68,12 +74,6 @@ class TimeQueue {
     return pool_[at].item;
   }
 
-  // Calls visit(item) for all items of a bucket.
-  template <typename Visit>
-  void for_each(int bucket, Visit&& visit) const {
-    for (std::int32_t at = heads_[bucket]; at >= 0; at = pool_[at].next) visit(pool_[at].item);
-  }
-
  private:
   struct Slot {
     Item item;
@@ -84,9 +84,10 @@ class TimeQueue {
   std::array<std::uint64_t, bucket_count / 64> pending_{};
   std::vector<Slot> pool_;
   std::int32_t free_ = -1;
+  int word_ = 0;
   double begin_ = 0.0;
   double width_ = 0.0;
-  double scale_ = 0.0;
+  float scale_ = 0.0F;
 };
 
 }  // namespace toccata

@@ -14,10 +14,13 @@
 namespace toccata {
 namespace {
 
-// A pair whose test is this many buckets old is tested again before it is opened.
-constexpr int stale_buckets = 8;
+// A group whose test is this many buckets old is tested again before any of it is opened.
+constexpr int stale_buckets = 32;
+// One state of the bodies serves this many buckets, at the begin of the first: earlier is safe, and what the
+// buckets are finer for is the order of the search.
+constexpr int buckets_a_state = 4;
 // Boxes proven apart for less than this share of the window also try their edge directions.
-constexpr float near_share = 0.02F;
+constexpr float near_share = 0.05F;
 // Triangles advance until they are within this share of the tolerance.
 constexpr double target_share = 0.125;
 
@@ -74,10 +77,17 @@ class Search {
  private:
   // Until when the boxes of the whole bodies are apart, from `begin` on.
   double whole_boxes_meet(double begin, double smooth) {
-    state_ = states_.at(begin, smooth);
-    float steps[box_width], gaps[box_width];
-    test_boxes(state_, tree_, 0, 0, 0, {apart(), 0.0F, std::numeric_limits<float>::infinity()}, steps, gaps);
-    return later(begin, steps[0]);
+    set_state(begin, smooth);
+    PendingGroup whole = whole_bodies();
+    test_boxes(box_state_, tree_, {apart(), 0.0F, 0.0F, std::numeric_limits<float>::max()}, whole);
+    return later(begin, static_cast<double>(whole.earliest().when));
+  }
+
+  static PendingGroup whole_bodies() {
+    PendingGroup group;
+    group.when.fill(PendingGroup::never);
+    group.set(0, 0.0F);
+    return group;
   }
 
   // A bucket of a window should see a small turn and a short way, or its boxes could not be told apart.
@@ -93,27 +103,35 @@ class Search {
   }
 
   void search_window(double begin, double end) {
+    window_begin_ = begin;
     window_end_ = end;
     limit_ = end;
     // The window is closed: contact exactly at its end counts, and is only dropped beyond it.
     found_ = false;
     near_step_ = near_share * static_cast<float>(end - begin);
     queue_.reset(begin, end);
-    queue_.push(0, {begin, 0, 0, 0});
-    int current = -1;
+    set_latest();
+    queue_.push(0, whole_bodies());
+    bucket_ = first_bucket_ = -buckets_a_state;
     for (int bucket = queue_.first(); bucket >= 0; bucket = queue_.first()) {
       if (beyond(queue_.begin_of(bucket))) return;
-      if (bucket != current) {
-        state_ = states_.at(queue_.begin_of(bucket), end);
-        current = bucket;
+      bucket_ = bucket;
+      if (bucket >= first_bucket_ + buckets_a_state) {
+        first_bucket_ = bucket - bucket % buckets_a_state;
+        set_state(queue_.begin_of(first_bucket_), end);
+        now_ = queue_.offset_of(first_bucket_);
       }
       if (q_.budget > 0 && work() >= q_.budget) {
-        give_up(bucket);
+        give_up();
         return;
       }
-      const PendingPair pair = queue_.pop(bucket);
-      if (!beyond(pair.time)) treat(pair, bucket);
+      treat_top();
     }
+  }
+
+  void set_state(double t, double end) {
+    states_.set(t, end, state_);
+    box_state_.set(state_);
   }
 
   std::int64_t work() const { return answer_.stats.node_pairs + answer_.stats.triangle_pairs; }
@@ -121,11 +139,9 @@ class Search {
   // Nothing at or after t can be the answer any more.
   bool beyond(double t) const { return found_ ? t >= limit_ : t > window_end_; }
 
-  void give_up(int bucket) {
-    double lower = limit_;
-    queue_.for_each(bucket, [&](const PendingPair& pair) { lower = std::min(lower, pair.time); });
+  void give_up() {
     answer_.ending = AdvancementAnswer::Ending::OutOfBudget;
-    answer_.time = std::max(lower, queue_.begin_of(bucket));
+    answer_.time = queue_.begin_of(bucket_);
     answer_.triangle_a = answer_.triangle_b = -1;
   }
 
@@ -133,84 +149,84 @@ class Search {
   // distance grows.
   double apart() const { return q_.distance + (state_.time == q_.begin ? q_.tolerance * target_share : 0.0); }
 
-  BoxTestLimits limits() const { return {apart(), near_step_, rounded_up(limit_ - state_.time) + 1e-30F}; }
-
-  void push(const PendingPair& pair, double time, int bucket) {
-    if (beyond(time)) return;
-    queue_.push(queue_.bucket_of(time), {time, pair.a, pair.b, bucket});
-  }
-
-  void treat(const PendingPair& pair, int bucket) {
-    const std::int32_t child_a = child_of(*tree_[0], pair.a);
-    const std::int32_t child_b = child_of(*tree_[1], pair.b);
-    if (child_a < 0 && child_b < 0) {
-      treat_triangles(pair, bucket, ~child_a, ~child_b);
+  // The last group of this bucket: opens its earliest child, or moves it to the bucket it is due in.
+  void treat_top() {
+    PendingGroup& top = queue_.top(bucket_);
+    if (bucket_ - top.seen >= stale_buckets) {
+      PendingGroup group = queue_.pop(bucket_);
+      test(group);
+      push(group);
       return;
     }
-    const bool open_a =
-        child_b < 0 || (child_a >= 0 && extent_of(*tree_[0], pair.a) >= extent_of(*tree_[1], pair.b));
-    float steps[box_width], gaps[box_width];
-    const int side = open_a ? 0 : 1;
-    const BoxId opened = open_a ? pair.a : pair.b;
-    const BoxId other = open_a ? pair.b : pair.a;
-    if (bucket - pair.seen >= stale_buckets) {
-      test_boxes(state_, tree_, side, opened / box_width, other, limits(), steps, gaps);
-      answer_.stats.node_pairs += 1;
-      const double time = std::max(pair.time, later(state_.time, steps[opened % box_width]));
-      if (beyond(time)) return;
-      const int next = queue_.bucket_of(time);
-      if (next > bucket) {
-        queue_.push(next, {time, pair.a, pair.b, bucket});
-        return;
-      }
+    const DueChild child = top.earliest();
+    if (!(child.when <= latest_) || queue_.bucket_of(child.when) > bucket_) {
+      push(queue_.pop(bucket_));
+      return;
     }
-    const auto node = static_cast<BoxId>(open_a ? child_a : child_b);
-    test_boxes(state_, tree_, side, node, other, limits(), steps, gaps);
-    const std::int32_t count = tree_[side]->nodes[node].count;
-    answer_.stats.node_pairs += count;
-    const float enough = limits().enough;
-    for (std::int32_t k = 0; k < count; ++k) {
-      if (steps[k] > enough) continue;
-      const double time = std::max(pair.time, later(state_.time, steps[k]));
-      if (beyond(time)) continue;
-      const BoxId id = node * box_width + static_cast<BoxId>(k);
-      const int next = queue_.bucket_of(time);
-      if (next == bucket) prefetch_below(*tree_[side], id);  // it is opened soon
-      queue_.push(next,
-                  open_a ? PendingPair{time, id, pair.b, bucket} : PendingPair{time, pair.a, id, bucket});
-    }
+    top.when[child.slot()] = PendingGroup::never;
+    open(top.side, top.node * box_width + child.slot(), top.other);
   }
 
-  static void prefetch_below(const BoxTree& tree, BoxId id) {
-    const std::int32_t child = child_of(tree, id);
-    if (child < 0) return;
-    const char* const at = reinterpret_cast<const char*>(&tree.nodes[static_cast<std::size_t>(child)]);
-    for (std::size_t offset = 0; offset < sizeof(BoxNode); offset += 64) __builtin_prefetch(at + offset);
+  // Tests what is left of the group, at the present state.
+  void test(PendingGroup& group) {
+    test_boxes(box_state_, tree_, {apart(), near_step_, now_, latest_}, group);
+    answer_.stats.node_pairs += tree_[group.side]->nodes[group.node].count;
+    group.seen = static_cast<std::int16_t>(bucket_);
   }
 
-  void treat_triangles(const PendingPair& pair, int bucket, std::int32_t id_a, std::int32_t id_b) {
+  void set_latest() { latest_ = rounded_up(limit_ - window_begin_) + 1e-30F; }
+
+  void push(const PendingGroup& group) {
+    const DueChild child = group.earliest();
+    if (child.when <= latest_) queue_.push(std::max(bucket_, queue_.bucket_of(child.when)), group);
+  }
+
+  // The larger of two boxes is replaced by its children.
+  void open(int side, BoxId own, BoxId other) {
+    const std::int32_t child = child_of(*tree_[side], own);
+    const std::int32_t other_child = child_of(*tree_[1 - side], other);
+    if (child < 0 && other_child < 0) {
+      treat_triangles(side, own, other);
+      return;
+    }
+    const bool open_own =
+        other_child < 0 || (child >= 0 && extent_of(*tree_[side], own) >= extent_of(*tree_[1 - side], other));
+    PendingGroup group;
+    group.when.fill(0.0F);
+    group.side = static_cast<std::int16_t>(open_own ? side : 1 - side);
+    group.node = static_cast<BoxId>(open_own ? child : other_child);
+    group.other = open_own ? other : own;
+    test(group);
+    push(group);
+  }
+
+  void treat_triangles(int side, BoxId own, BoxId other) {
+    const std::int32_t id_a = ~child_of(*tree_[0], side == 0 ? own : other);
+    const std::int32_t id_b = ~child_of(*tree_[1], side == 0 ? other : own);
     ++answer_.stats.triangle_pairs;
     const auto a = corners_of(*q_.a.shape, id_a);
     const auto b = corners_of(*q_.b.shape, id_b);
-    const double bucket_end = bucket + 1 < queue_.bucket_count ? queue_.begin_of(bucket + 1) : window_end_;
+    const int next_state = first_bucket_ + buckets_a_state;
+    const double state_end = next_state < queue_.bucket_count ? queue_.begin_of(next_state) : window_end_;
     const double target = q_.tolerance * target_share;
     const TriangleStep at_bucket = triangle_step(triangle_pair_state(state_, a, b), apart(), target,
                                                  state_.gap_padding, state_.rate_padding);
-    double t = std::max(pair.time, later(state_.time, at_bucket.step));
+    double t = later(state_.time, at_bucket.step);
     for (int round = 0;; ++round) {
       if (beyond(t)) return;
-      if (t >= bucket_end && bucket_end < window_end_) {
-        push(pair, t, bucket);
+      if (t >= state_end && state_end < window_end_) {
+        push_later(t, side, own, other);
         return;
       }
       ++answer_.stats.steps;
-      const PairState state = states_.at(t, window_end_);
+      PairState& state = moment_;
+      states_.set_from_b(t, window_end_, state);
       const TrianglePairState corners_now = triangle_pair_state(state, a, b);
       const TriangleStep along_features =
           triangle_step(corners_now, q_.distance, target, state.gap_padding, state.rate_padding);
       double step = along_features.step;
       // Far triangles that approach quickly need no nearest points.
-      if (!along_features.is_far || (round >= 2 && step < 0.25 * (bucket_end - t))) {
+      if (!along_features.is_far || (round >= 2 && step < 0.25 * (state_end - t))) {
         const TriangleTriangleDistance d = triangle_triangle_distance(corners_now.a, corners_now.b);
         const double upper = d.distance + 2.0 * state.gap_padding;
         if (upper <= q_.distance + (round < 16 ? target : q_.tolerance)) {
@@ -231,10 +247,25 @@ class Search {
     }
   }
 
+  // One pair of triangles, proven apart until t, which is beyond this state.
+  void push_later(double t, int side, BoxId own, BoxId other) {
+    PendingGroup group;
+    group.when.fill(PendingGroup::never);
+    const auto offset = static_cast<float>((t - window_begin_) * (1.0 - 0x1p-20));
+    group.set(own % box_width, offset);
+    group.side = static_cast<std::int16_t>(side);
+    group.node = own / box_width;
+    group.other = other;
+    const int next = std::max(first_bucket_ + buckets_a_state, queue_.bucket_of(offset));
+    group.seen = static_cast<std::int16_t>(next);  // boxes would tell less
+    queue_.push(next, group);
+  }
+
   void accept(double t, std::int32_t id_a, std::int32_t id_b) {
     if (found_ && t >= limit_) return;
     found_ = true;
     limit_ = t;
+    set_latest();
     answer_.ending = AdvancementAnswer::Ending::Contact;
     answer_.time = t;
     answer_.triangle_a = id_a;
@@ -242,10 +273,17 @@ class Search {
   }
 
   const AdvancementQuestion& q_;
-  TimeQueue<PendingPair>& queue_;
+  TimeQueue<PendingGroup>& queue_;
   const BoxTree* tree_[2];
   PairStates states_;
-  PairState state_;
+  PairState state_;  // at the begin of first_bucket_
+  BoxTestState box_state_;
+  PairState moment_;  // in between, for triangles
+  int bucket_ = 0;
+  int first_bucket_ = 0;
+  float now_ = 0.0F;     // of state_, from the begin of the window, not after it
+  float latest_ = 0.0F;  // what still matters, the same way, not before it
+  double window_begin_ = 0.0;
   AdvancementAnswer answer_;
   double window_end_ = 1.0;
   double limit_ = 1.0;

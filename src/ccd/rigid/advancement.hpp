@@ -9,20 +9,14 @@
 #include <cstdint>
 
 #include "ccd/rigid/pair_state.hpp"
+#include "ccd/rigid/pending_group.hpp"
 #include "ccd/time_queue.hpp"
 #include "toccata/report/contact.hpp"
 
 namespace toccata {
 
-struct PendingPair {
-  double time = 0.0;  // proven apart until then
-  BoxId a = 0;
-  BoxId b = 0;
-  std::int32_t seen = 0;  // the bucket it was last tested in
-};
-
 struct AdvancementMemory {
-  TimeQueue<PendingPair> queue;
+  TimeQueue<PendingGroup> queue;
 };
 
 struct AdvancementQuestion {

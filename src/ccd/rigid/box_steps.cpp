@@ -1,5 +1,8 @@
 #include "ccd/rigid/box_steps.hpp"
 
+#include <cmath>
+#include <limits>
+
 // SSE4, AVX2 and AVX-512 beside the baseline: the targets between them gain nothing here.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "ccd/rigid/box_steps.cpp"
@@ -18,6 +21,111 @@ using V = hn::Vec<D>;
 struct V3 {
   V x, y, z;
 };
+
+// The other box seen from the node; its axes are beta_i.
+struct OtherBox {
+  float center[3];
+  float axis[3][4];  // axis[coordinate][i]
+  float half[4];
+  float velocity[3];          // of this body at the node's origin minus that of the other box's centre
+  float spin[3];              // angular velocity of this body
+  float spin_along[4];        // spin . beta_i
+  float other_spin[3];        // angular velocity of the other body
+  float other_spin_along[4];  // other_spin . beta_i
+  float acceleration;         // K > 0
+  float gap_padding;          // subtracted from s: rounding, pose errors, minimum distance
+  float rate_padding;         // added to r
+};
+
+constexpr double v = 0x1p-24;  // unit roundoff of float
+
+// Four at once: plain loops, which the compiler turns into vectors of whatever width there is.
+struct Four {
+  alignas(16) float x[4];
+};
+
+// c[0] a[0] + c[1] a[1] + c[2] a[2]
+HWY_INLINE void combine(const float* c, const Four (&a)[3], float* to) {
+  for (int i = 0; i < 4; ++i) to[i] = c[0] * a[0].x[i] + c[1] * a[1].x[i] + c[2] * a[2].x[i];
+}
+
+HWY_INLINE double cross_at(int k, const double* a, const double* b) {
+  const int k1 = k == 2 ? 0 : k + 1, k2 = k == 0 ? 2 : k - 1;
+  return a[k1] * b[k2] - a[k2] * b[k1];
+}
+// Not below the length, and cheaper.
+HWY_INLINE double length_bound(const double* x) {
+  return std::abs(x[0]) + std::abs(x[1]) + std::abs(x[2]);
+}
+HWY_INLINE double length(const double* x) {
+  return std::sqrt(x[0] * x[0] + x[1] * x[1] + x[2] * x[2]);
+}
+
+// The other box's axes in this frame, in float: v for the matrix, 3v for the products.
+HWY_INLINE void put_axes(const BoxView& view, const BoxNode& theirs, std::uint32_t slot, OtherBox& box) {
+  Four axes[3], turned[3];  // a coordinate of the three axes each
+  for (int l = 0; l < 3; ++l) {
+    axes[l] = {{theirs.axis[0][l][slot], theirs.axis[1][l][slot], theirs.axis[2][l][slot], 0.0F}};
+  }
+  for (int k = 0; k < 3; ++k) {
+    combine(view.float_rotation[k], axes, turned[k].x);
+    for (int i = 0; i < 4; ++i) box.axis[k][i] = turned[k].x[i];
+    box.spin[k] = static_cast<float>(view.own.spin[k]);
+    box.other_spin[k] = static_cast<float>(view.other.spin[k]);
+    box.half[k] = theirs.half[k][slot];
+  }
+  combine(box.spin, turned, box.spin_along);
+  combine(box.other_spin, turned, box.other_spin_along);
+}
+
+HWY_INLINE void put_box(const BoxView& view, const BoxNode& node, const BoxNode& theirs, std::uint32_t slot,
+                        double distance, OtherBox& box) {
+  put_axes(view, theirs, slot, box);
+  double arm[3], origin[3], center[3], velocity[3], own[3], other[3];
+  const double place[3] = {
+      static_cast<double>(theirs.origin[0]) + static_cast<double>(theirs.center[0][slot]),
+      static_cast<double>(theirs.origin[1]) + static_cast<double>(theirs.center[1][slot]),
+      static_cast<double>(theirs.origin[2]) + static_cast<double>(theirs.center[2][slot])};
+  for (int k = 0; k < 3; ++k) {
+    const double* row = view.rotation[k];
+    arm[k] = row[0] * place[0] + row[1] * place[1] + row[2] * place[2];
+    origin[k] = static_cast<double>(node.origin[k]);
+    center[k] = arm[k] + view.translation[k] - origin[k];
+    velocity[k] = view.velocity[k];
+  }
+  const double half[3] = {static_cast<double>(box.half[0]), static_cast<double>(box.half[1]),
+                          static_cast<double>(box.half[2])};
+  const double extent = half[0] + half[1] + half[2];
+  const auto reach = static_cast<double>(node.reach);
+  double acceleration = view.acceleration;
+  double swing = 0.0;  // speed that spins bring into the box test, for the padding
+  if (view.own.bound.spins) {
+    for (int k = 0; k < 3; ++k) {
+      const double turn = cross_at(k, view.own.spin, origin);
+      velocity[k] += turn;
+      own[k] = view.own.turning[k] + turn;
+    }
+    swing += view.own.bound.spin * reach;
+    acceleration += view.own.bound.rate * length(own) + view.own.bound.axial * reach;
+  }
+  if (view.other.bound.spins) {
+    for (int k = 0; k < 3; ++k) {
+      const double turn = cross_at(k, view.other.spin, arm);
+      velocity[k] -= turn;
+      other[k] = view.other.turning[k] + turn;
+    }
+    swing += view.other.bound.spin * extent;
+    acceleration += view.other.bound.rate * length(other) + view.other.bound.axial * length(half);
+  }
+  for (int k = 0; k < 3; ++k) {
+    box.center[k] = static_cast<float>(center[k]);
+    box.velocity[k] = static_cast<float>(velocity[k]);
+  }
+  box.acceleration = rounded_up(acceleration * (1.0 + 0x1p-18)) + 1e-30F;
+  box.gap_padding =
+      rounded_up(128.0 * v * (length_bound(center) + reach + extent) + view.gap_padding + distance);
+  box.rate_padding = rounded_up(128.0 * v * (length_bound(velocity) + swing) + view.rate_padding);
+}
 
 HWY_INLINE V dot(const V3& a, const V3& b) {
   return hn::Add(hn::Add(hn::Mul(a.x, b.x), hn::Mul(a.y, b.y)), hn::Mul(a.z, b.z));
@@ -94,6 +202,11 @@ HWY_INLINE V spread(const V (&n)[3], const V (&w)[3], const V (&h)[3]) {
   const V z = hn::Mul(h[2], hn::Abs(determinant(n[0], w[1], n[1], w[0])));
   return hn::Add(hn::Add(x, y), z);
 }
+// The same along the box's own axis i.
+HWY_INLINE V turning_along(const V (&w)[3], const V (&h)[3], int i) {
+  const int i1 = (i + 1) % 3, i2 = (i + 2) % 3;
+  return hn::Add(hn::Mul(h[i1], hn::Abs(w[i2])), hn::Mul(h[i2], hn::Abs(w[i1])));
+}
 HWY_INLINE V support(const V (&n)[3], const V (&h)[3]) {
   return hn::Add(hn::Add(hn::Mul(h[0], hn::Abs(n[0])), hn::Mul(h[1], hn::Abs(n[1]))),
                  hn::Mul(h[2], hn::Abs(n[2])));
@@ -112,23 +225,20 @@ HWY_INLINE V turning(const Coordinates& x, const V (&own)[3], const V (&other)[3
 }
 
 template <bool kSpins, bool kOtherSpins>
-HWY_INLINE void take_faces(const Coordinates& x, const BoxStepsInput& in, Choice& choice) {
+HWY_INLINE void take_faces(const Coordinates& x, Choice& choice) {
   const D tag;
   for (int i = 0; i < 3; ++i) {
     const V s = hn::Sub(hn::Sub(hn::Abs(x.other[i]), x.g[i]), support(x.cosine[i], x.h));
     V r = toward(tag, x.speed_other[i], x.other[i]);
     if constexpr (kSpins) r = hn::Add(r, spread(x.cosine[i], x.spin, x.h));
-    if constexpr (kOtherSpins) r = hn::Add(r, hn::Set(tag, in.own_swing[i]));
+    if constexpr (kOtherSpins) r = hn::Add(r, turning_along(x.swing, x.g, i));
     choice.take(s, r);
   }
   for (int j = 0; j < 3; ++j) {
-    const int j1 = (j + 1) % 3, j2 = (j + 2) % 3;
     const V column[3] = {x.cosine[0][j], x.cosine[1][j], x.cosine[2][j]};
     const V s = hn::Sub(hn::Sub(hn::Abs(x.own[j]), x.h[j]), support(column, x.g));
     V r = toward(tag, x.speed_own[j], x.own[j]);
-    if constexpr (kSpins) {
-      r = hn::Add(r, hn::Add(hn::Mul(x.h[j1], hn::Abs(x.spin[j2])), hn::Mul(x.h[j2], hn::Abs(x.spin[j1]))));
-    }
+    if constexpr (kSpins) r = hn::Add(r, turning_along(x.spin, x.h, j));
     if constexpr (kOtherSpins) r = hn::Add(r, spread(column, x.swing, x.g));
     choice.take(s, r);
   }
@@ -159,7 +269,7 @@ HWY_INLINE void take_across(const Coordinates& x, V dd, V du, V uu, Choice& choi
 
 // n = b_j x beta_i; n . (w x b_k) = (b_j . w)(beta_i . b_k) - (b_j . b_k)(beta_i . w), and so for the other.
 template <bool kSpins, bool kOtherSpins>
-HWY_INLINE void take_edges(const Coordinates& x, const V (&spin_of_other)[3], const BoxStepsInput& in,
+HWY_INLINE void take_edges(const Coordinates& x, const V (&spin_of_other)[3], const OtherBox& in,
                            Choice& choice) {
   const D tag;
   V size[3][3];  // |cosine|
@@ -191,9 +301,14 @@ HWY_INLINE void take_edges(const Coordinates& x, const V (&spin_of_other)[3], co
   }
 }
 
+struct StepsAndGaps {
+  V step;  // apart for so long
+  V gap;   // at least so far apart now
+};
+
 template <bool kSpins, bool kOtherSpins>
-HWY_INLINE void steps_for(const BoxNode& node, const BoxStepsInput& in, std::size_t at, float* steps,
-                          float* gaps) {
+HWY_INLINE StepsAndGaps steps_for(const BoxNode& node, const OtherBox& in, float near_step, float most,
+                                  std::size_t at) {
   const D tag;
   const V3 c = load3(tag, node.center, at);
   const V3 m = set3(tag, in.center);
@@ -206,26 +321,27 @@ HWY_INLINE void steps_for(const BoxNode& node, const BoxStepsInput& in, std::siz
   }
   Coordinates x;
   V spin_of_other[3];
+  V3 beta[3];
+  for (int i = 0; i < 3; ++i) {
+    beta[i] = {hn::Set(tag, in.axis[0][i]), hn::Set(tag, in.axis[1][i]), hn::Set(tag, in.axis[2][i])};
+    x.g[i] = hn::Set(tag, in.half[i]);
+    x.other[i] = dot(d, beta[i]);
+    x.speed_other[i] = dot(u, beta[i]);
+    if constexpr (kOtherSpins) x.swing[i] = hn::Set(tag, in.other_spin_along[i]);
+  }
   for (int j = 0; j < 3; ++j) {
     const V3 b = load3(tag, node.axis[j], at);
     x.h[j] = hn::Load(tag, node.half[j] + at);
     x.own[j] = dot(d, b);
     x.speed_own[j] = dot(u, b);
-    for (int i = 0; i < 3; ++i) x.cosine[i][j] = dot(set3(tag, in.axis[i]), b);
+    for (int i = 0; i < 3; ++i) x.cosine[i][j] = dot(beta[i], b);
     if constexpr (kSpins) x.spin[j] = dot(set3(tag, in.spin), b);
     if constexpr (kOtherSpins) spin_of_other[j] = dot(set3(tag, in.other_spin), b);
-  }
-  for (int i = 0; i < 3; ++i) {
-    const V3 beta = set3(tag, in.axis[i]);
-    x.g[i] = hn::Set(tag, in.half[i]);
-    x.other[i] = dot(d, beta);
-    x.speed_other[i] = dot(u, beta);
-    if constexpr (kOtherSpins) x.swing[i] = hn::Set(tag, in.other_spin_along[i]);
   }
   const V k = hn::Set(tag, in.acceleration);
   const V gap_padding = hn::Set(tag, in.gap_padding);
   const V rate_padding = hn::Set(tag, in.rate_padding);
-  const V enough = hn::Set(tag, in.enough);
+  const V enough = hn::Set(tag, most);
   const auto root = [&](V s, V r) HWY_ATTR {
     return step_of(tag, hn::Sub(s, gap_padding), hn::Add(r, rate_padding), k);
   };
@@ -240,38 +356,67 @@ HWY_INLINE void steps_for(const BoxNode& node, const BoxStepsInput& in, std::siz
   Choice choice;
   choice.gap = line_s;
   choice.start(hn::Min(step, enough), line_s, line_r);
-  take_faces<kSpins, kOtherSpins>(x, in, choice);
+  take_faces<kSpins, kOtherSpins>(x, choice);
   step = hn::Max(step, root(choice.s, choice.r));
   // Unused lanes need no answer.
-  const auto used = static_cast<std::size_t>(node.count);
-  step = hn::IfThenElse(hn::FirstN(tag, used > at ? used - at : 0), step, hn::Set(tag, 1e30F));
+  const auto count = static_cast<std::size_t>(node.count);
+  const auto used = hn::FirstN(tag, count > at ? count - at : 0);
+  step = hn::IfThenElse(used, step, hn::Set(tag, 1e30F));
   if (!hn::AllFalse(tag, hn::Lt(step, enough))) {
     choice.start(hn::Min(step, enough), choice.s, choice.r);
     take_across<kSpins, kOtherSpins>(x, dd, du, uu, choice);
-    if (!hn::AllFalse(tag, hn::Lt(step, hn::Min(enough, hn::Set(tag, in.near_step))))) {
+    if (!hn::AllFalse(tag, hn::Lt(step, hn::Min(enough, hn::Set(tag, near_step))))) {
       take_edges<kSpins, kOtherSpins>(x, spin_of_other, in, choice);
     }
     step = hn::Max(step, root(choice.s, choice.r));
   }
-  hn::StoreU(step, tag, steps + at);
-  hn::StoreU(hn::Sub(choice.gap, gap_padding), tag, gaps + at);
+  return {step, hn::IfThenElse(used, hn::Sub(choice.gap, gap_padding), hn::Set(tag, 1e30F))};
+}
+
+// The times of a group as PendingGroup keeps them.
+HWY_INLINE void schedule(V step, const BoxTestLimits& limits, std::size_t at, float* when) {
+  const D tag;
+  const hn::RebindToUnsigned<D> bits;
+  const V never = hn::Set(tag, PendingGroup::never);
+  const V time = hn::Mul(hn::Add(hn::Set(tag, limits.now), step), hn::Set(tag, 1.0F - 0x1p-22F));
+  const auto slot = hn::Iota(bits, static_cast<std::uint32_t>(at));
+  const V marked = hn::BitCast(
+      tag, hn::Or(hn::AndNot(hn::Set(bits, PendingGroup::slot_bits), hn::BitCast(bits, time)), slot));
+  const auto wanted =
+      hn::And(hn::Le(time, hn::Set(tag, limits.last)), hn::Lt(hn::LoadU(tag, when + at), never));
+  hn::StoreU(hn::IfThenElse(wanted, marked, never), tag, when + at);
 }
 
 template <bool kSpins, bool kOtherSpins>
-void all_lanes(const BoxNode& node, const BoxStepsInput& in, float* steps, float* gaps) {
-  const D tag;
-  for (std::size_t at = 0; at < box_width; at += hn::Lanes(tag)) {
-    steps_for<kSpins, kOtherSpins>(node, in, at, steps, gaps);
+HWY_INLINE void steps_of_all(const BoxNode& node, const OtherBox& in, const BoxTestLimits& limits,
+                             float* when) {
+  const float enough = (limits.last - limits.now) * (1.0F + 0x1p-20F) + 1e-30F;
+  for (std::size_t at = 0; at < box_width; at += hn::Lanes(D())) {
+    const StepsAndGaps answer = steps_for<kSpins, kOtherSpins>(node, in, limits.near_step, enough, at);
+    schedule(answer.step, limits, at, when);
   }
 }
 
-void box_steps_kernel(const BoxNode& node, const BoxStepsInput& in, float* steps, float* gaps) {
-  if (in.spins) {
-    in.other_spins ? all_lanes<true, true>(node, in, steps, gaps)
-                   : all_lanes<true, false>(node, in, steps, gaps);
+void box_steps_kernel(const BoxView& view, const BoxNode& node, const BoxNode& theirs, std::uint32_t slot,
+                      const BoxTestLimits& limits, float* when) {
+  OtherBox box;
+  put_box(view, node, theirs, slot, limits.distance, box);
+  if (view.own.bound.spins) {
+    view.other.bound.spins ? steps_of_all<true, true>(node, box, limits, when)
+                           : steps_of_all<true, false>(node, box, limits, when);
   } else {
-    in.other_spins ? all_lanes<false, true>(node, in, steps, gaps)
-                   : all_lanes<false, false>(node, in, steps, gaps);
+    view.other.bound.spins ? steps_of_all<false, true>(node, box, limits, when)
+                           : steps_of_all<false, false>(node, box, limits, when);
+  }
+}
+
+void box_gaps_kernel(const BoxView& view, const BoxNode& node, const BoxNode& theirs, std::uint32_t slot,
+                     float* gaps) {
+  constexpr float everything = std::numeric_limits<float>::infinity();
+  OtherBox box;
+  put_box(view, node, theirs, slot, 0.0, box);
+  for (std::size_t at = 0; at < box_width; at += hn::Lanes(D())) {
+    hn::StoreU(steps_for<false, false>(node, box, everything, everything, at).gap, D(), gaps + at);
   }
 }
 
@@ -283,9 +428,16 @@ HWY_AFTER_NAMESPACE();
 namespace toccata {
 
 HWY_EXPORT(box_steps_kernel);
+HWY_EXPORT(box_gaps_kernel);
 
-void box_steps(const BoxNode& node, const BoxStepsInput& input, float* steps, float* gaps) {
-  HWY_DYNAMIC_DISPATCH(box_steps_kernel)(node, input, steps, gaps);
+void box_steps(const BoxView& view, const BoxNode& node, const BoxNode& theirs, std::uint32_t slot,
+               const BoxTestLimits& limits, PendingGroup& group) {
+  HWY_DYNAMIC_DISPATCH(box_steps_kernel)(view, node, theirs, slot, limits, group.when.data());
+}
+
+void box_gaps(const BoxView& view, const BoxNode& node, const BoxNode& theirs, std::uint32_t slot,
+              float* gaps) {
+  HWY_DYNAMIC_DISPATCH(box_gaps_kernel)(view, node, theirs, slot, gaps);
 }
 
 }  // namespace toccata

@@ -10,31 +10,51 @@
 // Directions: the line of centres, 6 faces, the line across the relative motion; where the answer is near,
 // also the 9 cross products of axes. docs/rigid_bounds.md derives the paddings.
 #include "ccd/rigid/box_tree.hpp"
+#include "ccd/rigid/pair_state.hpp"
+#include "ccd/rigid/pending_group.hpp"
 
 namespace toccata {
 
-// A box of the other body; its axes are beta_i.
-struct BoxStepsInput {
-  float center[3];
-  float axis[3][3];  // axis[i][coordinate]
-  float half[3];
-  float velocity[3];          // of this body at the node's origin minus that of the other box's centre
-  float spin[3];              // angular velocity of this body
-  float spin_along[3];        // spin . axis[i]
-  float other_spin[3];        // angular velocity of the other body
-  float other_spin_along[3];  // other_spin . axis[i]
-  float own_swing[3];         // closing speed of the other box along its own axis i, from its spin
-  float acceleration;         // K > 0
-  float gap_padding;          // subtracted from s: rounding, pose errors, minimum distance
-  float rate_padding;         // added to r
-  float near_step;            // boxes proven apart for less than this also try the edge directions
-  float enough;               // a step beyond this is as good as any
-  bool spins;                 // this body turns
-  bool other_spins;
+// One body's rotation in the frame of the eight boxes.
+struct BoxTurn {
+  double spin[3];
+  double turning[3];  // velocity of the body's shape centre due to its rotation alone
+  TurnBound bound;
 };
 
-// steps[k] >= 0: child k and the other box are apart on [t, t + steps[k]). gaps[k]: a lower bound on their
-// distance now (less the padding; may be negative). Answers do not depend on the instruction set.
-void box_steps(const BoxNode& node, const BoxStepsInput& input, float* steps, float* gaps);
+// The state of two bodies from the frame of the one whose node is tested; its origin is that shape's centre.
+struct BoxView {
+  double rotation[3][3];  // of the other body's coordinates (about its shape centre) to this frame
+  float float_rotation[3][3];
+  double translation[3];
+  double velocity[3];  // of this shape's centre minus that of the other's
+  BoxTurn own;
+  BoxTurn other;
+  double acceleration;
+  double gap_padding;
+  double rate_padding;
+};
+
+struct BoxTestLimits {
+  double distance = 0.0;   // apart means further apart than this
+  float near_step = 0.0F;  // boxes proven apart for less than this also try the edge directions
+  float now = 0.0F;        // the time of the view, as the groups count it
+  float last = 0.0F;       // later is as good as never
+};
+
+// How long each child of `group.node` is apart from child `slot` of the other body's node `theirs`, from the
+// time of the view on, which is `now` for the group: sets the times of those that were not done yet; what is
+// later than `last` needs nothing any more. Answers do not depend on the instruction set.
+void box_steps(const BoxView& view, const BoxNode& node, const BoxNode& theirs, std::uint32_t slot,
+               const BoxTestLimits& limits, PendingGroup& group);
+
+// gaps[k]: a lower bound on the distance now (less the padding; may be negative); unused children get 1e30.
+void box_gaps(const BoxView& view, const BoxNode& node, const BoxNode& theirs, std::uint32_t slot,
+              float* gaps);
+
+// Not below x, a few roundings above.
+inline float rounded_up(double x) {
+  return static_cast<float>(x * (1.0 + 0x1p-20));
+}
 
 }  // namespace toccata

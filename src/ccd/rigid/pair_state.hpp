@@ -53,19 +53,31 @@ struct MovingShape {
   const Motion* motion = nullptr;
 };
 
+// What does not change with time.
+struct BodyConstants {
+  PoseError error;
+  double radius = 0.0;
+  double offset = 0.0;  // of the shape's centre from the body's origin
+  bool moves = false;
+  // The last angular velocity asked for, and its bounds.
+  Vector3 spin = Vector3::Zero();
+  double axial_acceleration = 0.0;
+  TurnBound turn;
+};
+
 // A body's place and velocity in the world at one time.
 struct BodyState {
   Pose pose;
-  MotionExpansion expansion;
   Vector3 center = Vector3::Zero();    // of the shape
   Vector3 velocity = Vector3::Zero();  // of that point
+  Vector3 drift = Vector3::Zero();     // the part of it that is not rotation
+  Vector3 spin = Vector3::Zero();
   TurnBound turn;
   // This body's shares of the paddings, as far as they do not depend on the other body.
   double gap_padding = 0.0;
   double gap_padding_a_distance = 0.0;  // times the bodies' separation
   double rate_padding = 0.0;
   double acceleration = 0.0;
-  bool moves = false;
 };
 
 // States of one pair of bodies; what stands still is computed once.
@@ -75,9 +87,15 @@ class PairStates {
 
   // The state at t, for advancing up to t_end.
   PairState at(double t, double t_end);
+  void set(double t, double t_end, PairState& state);
+  // Without the view from a's frame, which tests of triangles do not need.
+  void set_from_b(double t, double t_end, PairState& state);
 
  private:
+  void set_common(double t, double t_end, PairState& state);
+
   MovingShape body_[2];
+  BodyConstants constants_[2];
   BodyState state_[2];
 };
 

@@ -36,7 +36,8 @@ void visit_near(const PairState& moving, const RigidShapeData& a, const RigidSha
                 Reach&& reach, Visit&& visit) {
   const BoxTree* const trees[2] = {&a.tree, &b.tree};
   if (a.tree.nodes.empty() || b.tree.nodes.empty()) return;
-  const PairState state = held_still(moving);
+  BoxTestState state;
+  state.set(held_still(moving));
   constexpr float everything = std::numeric_limits<float>::infinity();
   std::vector<Pending> heap = {{-everything, 0, 0}};
   while (!heap.empty()) {
@@ -54,10 +55,12 @@ void visit_near(const PairState& moving, const RigidShapeData& a, const RigidSha
     const bool open_a =
         child_b < 0 || (child_a >= 0 && extent_of(a.tree, pair.a) >= extent_of(b.tree, pair.b));
     const auto node = static_cast<BoxId>(open_a ? child_a : child_b);
-    float steps[box_width], gaps[box_width];
-    test_boxes(state, trees, open_a ? 0 : 1, node, open_a ? pair.b : pair.a, {0.0, everything, everything},
-               steps, gaps);
-    const std::int32_t count = trees[open_a ? 0 : 1]->nodes[node].count;
+    const int side = open_a ? 0 : 1;
+    const BoxId other = open_a ? pair.b : pair.a;
+    float gaps[box_width];
+    box_gaps(state.view[side], trees[side]->nodes[node], trees[1 - side]->nodes[other / box_width],
+             other % box_width, gaps);
+    const std::int32_t count = trees[side]->nodes[node].count;
     stats.node_pairs += count;
     for (std::int32_t k = 0; k < count; ++k) {
       if (static_cast<double>(gaps[k]) > reach()) continue;
