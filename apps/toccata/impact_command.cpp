@@ -182,8 +182,11 @@ void print_sentence(const Answer& answer) {
   }
 }
 
-std::string name_of(const std::string& path) {
-  return std::filesystem::path(path).stem().string();
+// The names of the bodies in a report: of their files, or A and B where those do not tell them apart.
+std::pair<std::string, std::string> names_of(const ImpactArguments& arguments) {
+  const auto stem = [](const std::string& path) { return std::filesystem::path(path).stem().string(); };
+  const std::string a = stem(arguments.mesh_a), b = stem(arguments.mesh_b);
+  return a == b ? std::pair<std::string, std::string>("A", "B") : std::pair(a, b);
 }
 
 void describe_question(const ImpactArguments& arguments, const RigidShape& a, const RigidShape& b,
@@ -217,8 +220,9 @@ int run_one(ImpactArguments arguments) {
     print_sentence(answer);
   }
   if (arguments.output.wanted()) {
-    const RigidSide side_a{name_of(arguments.mesh_a), arguments.mesh_a, a, *motion_a};
-    const RigidSide side_b{name_of(arguments.mesh_b), arguments.mesh_b, b, *motion_b};
+    const auto [name_a, name_b] = names_of(arguments);
+    const RigidSide side_a{name_a, arguments.mesh_a, a, *motion_a};
+    const RigidSide side_b{name_b, arguments.mesh_b, b, *motion_b};
     Report report = rigid_report(side_a, side_b, answer.first, {.tolerance = options.tolerance});
     describe_question(arguments, a, b, report);
     report.timings = {{"query", 1e-3 * answer.microseconds}};
@@ -295,8 +299,9 @@ int run_trials(const ImpactArguments& arguments) {
     fmt::print("{} trials, {} contacts, {:.1f} microseconds a trial.\n", answered_count, contacts, mean);
   }
   if (arguments.output.wanted()) {
-    Report report = rigid_scene_report({name_of(arguments.mesh_a), arguments.mesh_a, a, fixed},
-                                       {name_of(arguments.mesh_b), arguments.mesh_b, b, fixed});
+    const auto [name_a, name_b] = names_of(arguments);
+    Report report =
+        rigid_scene_report({name_a, arguments.mesh_a, a, fixed}, {name_b, arguments.mesh_b, b, fixed});
     describe_question(arguments, a, b, report);
     report.answer = fmt::format("{} of {} trials touch.", contacts, answered_count);
     if (stopped)

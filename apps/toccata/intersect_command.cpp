@@ -83,11 +83,9 @@ Report report_of(const IntersectArguments& arguments, const PlacedMesh& a, const
                  const Answer& answer) {
   Report report = rest_report("intersect", {arguments.path_a, a}, {arguments.path_b, b});
   // The picture shows the whole curve along which the surfaces meet, also where one pair was asked for.
-  const std::vector<TrianglePair> pairs = answer.result.intersects && !arguments.all
-                                              ? intersects(a, b, {.all_pairs = true}).pairs
-                                              : answer.result.pairs;
   Answer all = answer;
-  all.result.pairs = pairs;
+  if (answer.result.intersects && !arguments.all) all.result = intersects(a, b, {.all_pairs = true});
+  const std::vector<TrianglePair>& pairs = all.result.pairs;
   report.answer = sentence(all, true);
   ResultRecord result;
   result.status = answer.result.intersects ? Status::OverlapAtStart : Status::Separated;
@@ -106,8 +104,8 @@ Report report_of(const IntersectArguments& arguments, const PlacedMesh& a, const
   report.results.push_back(std::move(result));
   report.counts = {
       {"pairs of triangles that meet", pairs.size()},
-      {"pairs of boxes tested", static_cast<std::uint64_t>(answer.result.stats.node_pairs)},
-      {"pairs of triangles tested", static_cast<std::uint64_t>(answer.result.stats.triangle_pairs)}};
+      {"pairs of boxes tested", static_cast<std::uint64_t>(all.result.stats.node_pairs)},
+      {"pairs of triangles tested", static_cast<std::uint64_t>(all.result.stats.triangle_pairs)}};
   report.options = {{"A in B", std::string(to_string(answer.a_in_b))},
                     {"B in A", std::string(to_string(answer.b_in_a))}};
   return report;

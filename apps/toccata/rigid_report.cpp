@@ -67,7 +67,10 @@ HierarchyRecord hierarchy_record(const RigidShape& shape, int body, int levels) 
 Report rigid_scene_report(const RigidSide& a, const RigidSide& b) {
   Report report;
   report.query = "first_contact";
-  report.title = a.name + " and " + b.name;
+  const auto title = [](const RigidSide& side) {
+    return side.source.empty() ? side.name : std::filesystem::path(side.source).filename().string();
+  };
+  report.title = title(a) + " and " + title(b);
   const bool same = &a.shape.data() == &b.shape.data();
   report.shapes.push_back(shape_record(a));
   if (!same) report.shapes.push_back(shape_record(b));

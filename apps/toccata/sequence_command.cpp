@@ -226,7 +226,9 @@ class Sequence {
     report.answer = fmt::format("{} of {} step{} with contact", touching, reports_.size(),
                                 reports_.size() == 1 ? "" : "s");
     if (counted())
-      report.answer += fmt::format(": {} vertex-face and {} edge-edge contacts", vertex_face, edge_edge);
+      report.answer += fmt::format(": {} vertex-face and {} edge-edge contacts",
+                                   with_thousands(static_cast<std::uint64_t>(vertex_face)),
+                                   with_thousands(static_cast<std::uint64_t>(edge_edge)));
     report.answer += ".";
     if (stopped()) report.answer += fmt::format(" Interrupted after {}.", plural(reports_.size(), "step"));
     report.sequence = std::move(record_);

@@ -1,10 +1,13 @@
 // Two bodies at rest: distance and intersection.
 #include <cmath>
+#include <cstdio>
+#include <string>
 
 #include "arrays.hpp"
 #include "mesh.hpp"
 #include "motion.hpp"
 #include "rigid.hpp"
+#include "toccata/io/report_record.hpp"
 #include "toccata/proximity/distance.hpp"
 #include "toccata/proximity/intersects.hpp"
 
@@ -16,17 +19,17 @@ Pose rigid_pose(const Matrix4Array& matrix) {
   return RigidMotion::fixed(pose_of(matrix)).pose(0.0);
 }
 
-py::dict ask_distance(const Mesh& mesh_a, const Matrix4Array& pose_a, const Mesh& mesh_b,
-                      const Matrix4Array& pose_b, double relative_error, double absolute_error,
-                      double limit) {
+std::shared_ptr<DistanceResult> ask_distance(const Mesh& mesh_a, const Matrix4Array& pose_a,
+                                             const Mesh& mesh_b, const Matrix4Array& pose_b,
+                                             double relative_error, double absolute_error, double limit) {
   const Pose place_a = rigid_pose(pose_a);
   const Pose place_b = rigid_pose(pose_b);
-  DistanceResult result;
-  {
-    const py::gil_scoped_release release;
-    result = distance({mesh_a.prepared(), place_a}, {mesh_b.prepared(), place_b},
-                      {relative_error, absolute_error, limit});
-  }
+  const py::gil_scoped_release release;
+  return std::make_shared<DistanceResult>(distance({mesh_a.prepared(), place_a}, {mesh_b.prepared(), place_b},
+                                                   {relative_error, absolute_error, limit}));
+}
+
+py::dict distance_fields(const DistanceResult& result) {
   py::dict fields;
   fields["distance"] = result.distance;
   fields["lower_distance"] = result.lower_distance;
@@ -48,10 +51,30 @@ py::array ask_intersects(const Mesh& mesh_a, const Matrix4Array& pose_a, const M
   return array_of(std::move(pairs));
 }
 
+std::shared_ptr<Report> distance_report(const DistanceResult& result, const Mesh& mesh_a,
+                                        const Matrix4Array& pose_a, const Mesh& mesh_b,
+                                        const Matrix4Array& pose_b, const std::string& title) {
+  auto report = std::make_shared<Report>();
+  report->query = "distance";
+  report->title = title;
+  char text[80];
+  std::snprintf(text, sizeof text, "The bodies are %.9g apart.", result.distance);
+  report->answer = result.distance == 0.0 ? std::string("The bodies touch.") : std::string(text);
+  if (std::isinf(result.distance)) report->answer = "The bodies are farther apart than was asked for.";
+  report->shapes = {record_of(mesh_a.mesh(), "a"), record_of(mesh_b.mesh(), "b")};
+  report->bodies = {{"a", 0, FixedMotionRecord{rigid_pose(pose_a)}},
+                    {"b", 1, FixedMotionRecord{rigid_pose(pose_b)}}};
+  if (std::isfinite(result.distance)) report->results = {record_of_distance(result.contact)};
+  return report;
+}
+
 }  // namespace
 
 void bind_proximity(py::module_& module) {
+  py::class_<DistanceResult, std::shared_ptr<DistanceResult>>(module, "DistanceResult")
+      .def("fields", &distance_fields);
   module.def("distance", &ask_distance);
+  module.def("distance_report", &distance_report);
   module.def("intersects", &ask_intersects);
 }
 

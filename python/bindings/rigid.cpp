@@ -142,15 +142,21 @@ FirstContactBatch ask_first_contacts(const Mesh& mesh_a,
   return FirstContactBatch(std::move(results));
 }
 
-py::dict ask_closest_approach(const Mesh& mesh_a, const Motion& motion_a, const Mesh& mesh_b,
-                              const Motion& motion_b, double tolerance, std::int64_t budget) {
-  ClosestApproachResult result;
+std::shared_ptr<ClosestApproachResult> ask_closest_approach(const Mesh& mesh_a, const Motion& motion_a,
+                                                            const Mesh& mesh_b, const Motion& motion_b,
+                                                            double tolerance, std::int64_t budget) {
+  std::shared_ptr<ClosestApproachResult> result;
   {
     const py::gil_scoped_release release;
-    result = closest_approach(mesh_a.shape(), motion_a, mesh_b.shape(), motion_b, {tolerance, budget});
+    result = std::make_shared<ClosestApproachResult>(
+        closest_approach(mesh_a.shape(), motion_a, mesh_b.shape(), motion_b, {tolerance, budget}));
   }
   raise_pending(motion_a);
   raise_pending(motion_b);
+  return result;
+}
+
+py::dict closest_fields(const ClosestApproachResult& result) {
   py::dict fields;
   fields["status"] = to_string(result.status);
   fields["time"] = result.time;
@@ -164,17 +170,22 @@ py::dict ask_closest_approach(const Mesh& mesh_a, const Motion& motion_a, const 
   return fields;
 }
 
-py::dict ask_contact_intervals(const Mesh& mesh_a, const Motion& motion_a, const Mesh& mesh_b,
-                               const Motion& motion_b, double tolerance, double time_resolution,
-                               std::int64_t budget) {
-  ContactIntervalsResult result;
+std::shared_ptr<ContactIntervalsResult> ask_contact_intervals(const Mesh& mesh_a, const Motion& motion_a,
+                                                              const Mesh& mesh_b, const Motion& motion_b,
+                                                              double tolerance, double time_resolution,
+                                                              std::int64_t budget) {
+  std::shared_ptr<ContactIntervalsResult> result;
   {
     const py::gil_scoped_release release;
-    result = contact_intervals(mesh_a.shape(), motion_a, mesh_b.shape(), motion_b,
-                               {tolerance, time_resolution, budget});
+    result = std::make_shared<ContactIntervalsResult>(contact_intervals(
+        mesh_a.shape(), motion_a, mesh_b.shape(), motion_b, {tolerance, time_resolution, budget}));
   }
   raise_pending(motion_a);
   raise_pending(motion_b);
+  return result;
+}
+
+py::dict interval_fields(const ContactIntervalsResult& result) {
   py::list intervals;
   for (const ContactInterval& interval : result.intervals) {
     intervals.append(
@@ -192,7 +203,12 @@ py::dict ask_contact_intervals(const Mesh& mesh_a, const Motion& motion_a, const
 
 void bind_rigid(py::module_& module) {
   py::class_<FirstContactResult, std::shared_ptr<FirstContactResult>>(module, "FirstContactResult")
-      .def("fields", [](const FirstContactResult& result) { return result_fields(result); });
+      .def("fields", &result_fields);
+  py::class_<ClosestApproachResult, std::shared_ptr<ClosestApproachResult>>(module, "ClosestApproachResult")
+      .def("fields", &closest_fields);
+  py::class_<ContactIntervalsResult, std::shared_ptr<ContactIntervalsResult>>(module,
+                                                                              "ContactIntervalsResult")
+      .def("fields", &interval_fields);
   py::class_<FirstContactBatch>(module, "FirstContactBatch")
       .def("columns", &FirstContactBatch::columns)
       .def("result", &FirstContactBatch::result);

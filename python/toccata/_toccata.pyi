@@ -117,9 +117,19 @@ def first_contacts(
     options: dict[str, Any],
     threads: int,
 ) -> FirstContactBatch: ...
+
+class ClosestApproachResult:
+    def fields(self) -> dict[str, Any]: ...
+
+class ContactIntervalsResult:
+    def fields(self) -> dict[str, Any]: ...
+
+class DistanceResult:
+    def fields(self) -> dict[str, Any]: ...
+
 def closest_approach(
     mesh_a: Mesh, motion_a: Motion, mesh_b: Mesh, motion_b: Motion, tolerance: float, budget: int
-) -> dict[str, Any]: ...
+) -> ClosestApproachResult: ...
 def contact_intervals(
     mesh_a: Mesh,
     motion_a: Motion,
@@ -128,7 +138,42 @@ def contact_intervals(
     tolerance: float,
     time_resolution: float,
     budget: int,
-) -> dict[str, Any]: ...
+) -> ContactIntervalsResult: ...
+def closest_approach_report(
+    result: ClosestApproachResult,
+    mesh_a: Mesh,
+    motion_a: Motion,
+    mesh_b: Mesh,
+    motion_b: Motion,
+    title: str,
+    samples: int,
+) -> Report: ...
+def contact_intervals_report(
+    result: ContactIntervalsResult,
+    mesh_a: Mesh,
+    motion_a: Motion,
+    mesh_b: Mesh,
+    motion_b: Motion,
+    title: str,
+    samples: int,
+) -> Report: ...
+def first_contacts_report(
+    results: Sequence[FirstContactResult],
+    mesh_a: Mesh,
+    motions_a: Sequence[Motion],
+    mesh_b: Mesh,
+    motions_b: Sequence[Motion],
+    title: str,
+    answer: str,
+) -> Report: ...
+def distance_report(
+    result: DistanceResult,
+    mesh_a: Mesh,
+    pose_a: NDArray[np.float64],
+    mesh_b: Mesh,
+    pose_b: NDArray[np.float64],
+    title: str,
+) -> Report: ...
 def first_contact_report(
     result: FirstContactResult,
     mesh_a: Mesh,
@@ -146,7 +191,7 @@ def distance(
     relative_error: float,
     absolute_error: float,
     limit: float,
-) -> dict[str, Any]: ...
+) -> DistanceResult: ...
 def intersects(
     mesh_a: Mesh, pose_a: NDArray[np.float64], mesh_b: Mesh, pose_b: NDArray[np.float64], all_pairs: bool
 ) -> NDArray[np.int32]: ...

@@ -23,6 +23,7 @@ class DistanceResult(Record):
     distance: float  #: 0 exactly when the surfaces meet; infinite beyond the limit, or without triangles
     lower_distance: float  #: proven: they are no closer than this
     contact: Contact | None  #: the closest points; None when the distance is infinite
+    _scene: Any = None
 
     def __float__(self) -> float:
         return self.distance
@@ -55,17 +56,20 @@ def distance(
     farthest = float(limit)
     if math.isnan(farthest) or farthest < 0:
         raise ValueError(f"limit must be at least 0, not {limit!r}")
-    fields = _toccata.distance(
-        as_mesh(mesh_a, "mesh_a")._core,
-        as_pose(pose_a, "pose_a"),
-        as_mesh(mesh_b, "mesh_b")._core,
-        as_pose(pose_b, "pose_b"),
+    a, b = as_mesh(mesh_a, "mesh_a"), as_mesh(mesh_b, "mesh_b")
+    place_a, place_b = as_pose(pose_a, "pose_a"), as_pose(pose_b, "pose_b")
+    handle = _toccata.distance(
+        a._core,
+        place_a,
+        b._core,
+        place_b,
         number(relative_error, "relative_error", least=0.0),
         number(absolute_error, "absolute_error", least=0.0),
         farthest,
     )
+    fields = handle.fields()
     fields["contact"] = Contact(**fields["contact"]) if fields["contact"] is not None else None
-    return DistanceResult(**fields)
+    return DistanceResult(**fields, _scene=(handle, a, place_a, b, place_b))
 
 
 def intersects(mesh_a: Any, pose_a: Any, mesh_b: Any, pose_b: Any = None) -> bool:

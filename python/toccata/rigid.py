@@ -17,7 +17,7 @@ from ._record import Record, short
 from .mesh import Mesh, as_mesh
 from .motion import Motion, as_motion
 
-_METHODS = ("advancement",)
+_METHODS = ("advancement", "controlled", "interval", "screw")
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -125,6 +125,7 @@ class ClosestApproachResult(Record):
     pose_a: NDArray[np.float64]  #: (4, 4), at ``time``
     pose_b: NDArray[np.float64]
     stats: dict[str, int]
+    _scene: Any = None
 
     def __repr__(self) -> str:
         return f"ClosestApproachResult({self.status}, distance={self.distance:.6g} at t={self.time:.6g})"
@@ -151,6 +152,7 @@ class ContactIntervalsResult(Record):
     intervals: list[ContactInterval]  #: disjoint, increasing
     proven_until: float  #: 1 unless the budget ran out
     stats: dict[str, int]
+    _scene: Any = None
 
     def __len__(self) -> int:
         return len(self.intervals)
@@ -184,7 +186,8 @@ def first_contact(
     ``tolerance``: how close counts as touching, a distance; negative: relative to the size of the smaller
     body. ``minimum_distance``: ask for the first time the bodies come this close. ``all_contacts``: every pair
     of triangles that touches at that time. ``budget``: most pairs of boxes and triangles to test, 0 for no
-    limit. ``method``: 'advancement'. ``initial_contact``: 'report' bodies that touch at t = 0, or 'skip' that
+    limit. ``method``: 'advancement' (the fast one), 'controlled', 'interval' or 'screw'; all keep the same
+    promise. ``initial_contact``: 'report' bodies that touch at t = 0, or 'skip' that
     contact and look for the first one after they have come apart.
 
     >>> import toccata
@@ -271,11 +274,12 @@ def closest_approach(
     """
     a, b = as_mesh(mesh_a, "mesh_a"), as_mesh(mesh_b, "mesh_b")
     moving_a, moving_b = as_motion(motion_a, "motion_a"), as_motion(motion_b, "motion_b")
-    fields = _toccata.closest_approach(
+    handle = _toccata.closest_approach(
         a._core, moving_a._core, b._core, moving_b._core, number(tolerance, "tolerance"), count(budget, "budget")
     )
+    fields = handle.fields()
     fields["contact"] = Contact(**fields["contact"]) if fields["contact"] is not None else None
-    return ClosestApproachResult(**fields)
+    return ClosestApproachResult(**fields, _scene=(handle, a, moving_a, b, moving_b))
 
 
 def contact_intervals(
@@ -301,7 +305,7 @@ def contact_intervals(
     """
     a, b = as_mesh(mesh_a, "mesh_a"), as_mesh(mesh_b, "mesh_b")
     moving_a, moving_b = as_motion(motion_a, "motion_a"), as_motion(motion_b, "motion_b")
-    fields = _toccata.contact_intervals(
+    handle = _toccata.contact_intervals(
         a._core,
         moving_a._core,
         b._core,
@@ -310,8 +314,9 @@ def contact_intervals(
         number(time_resolution, "time_resolution", least=0.0),
         count(budget, "budget"),
     )
+    fields = handle.fields()
     fields["intervals"] = [ContactInterval(*interval) for interval in fields["intervals"]]
-    return ContactIntervalsResult(**fields)
+    return ContactIntervalsResult(**fields, _scene=(handle, a, moving_a, b, moving_b))
 
 
 def _options(

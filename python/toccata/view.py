@@ -13,7 +13,10 @@ from numpy.typing import ArrayLike
 from . import _toccata
 from ._arguments import count
 from .deformable import DeformableContacts
-from .rigid import FirstContactResult
+from .proximity import DistanceResult
+from .rigid import ClosestApproachResult, ContactIntervalsResult, FirstContactBatch, FirstContactResult
+
+_TRIALS_SHOWN = 500  # of a batch: more cannot be paged through
 
 
 class Page:
@@ -74,7 +77,8 @@ def view(
 ) -> Page:
     """The page that shows an answer in motion; written to ``path`` if one is given, shown inline in a notebook.
 
-    ``result``: what ``first_contact`` or ``ccd`` returned. For the contacts of a ``DeformableScene`` give the
+    ``result``: what ``first_contact``, ``first_contacts``, ``closest_approach``, ``contact_intervals``,
+    ``distance`` or ``ccd`` returned. For the contacts of a ``DeformableScene`` give the
     step, too: ``positions=(start, end)`` and ``faces``. An existing file is an error unless ``force``.
     ``clearance_samples``: at how many times the distance of rigid bodies is plotted, 0 for none. Above
     ``triangle_limit`` triangles the scene is thinned out for display.
@@ -96,21 +100,51 @@ def view(
 
 
 def _report(result: Any, title: str, positions: Any, faces: Any, samples: int) -> _toccata.Report:
-    if isinstance(result, FirstContactResult):
-        if result._scene is None:
-            raise ValueError("an answer that went through pickle cannot be viewed; ask again")
-        handle, mesh_a, motion_a, mesh_b, motion_b = result._scene
-        return _toccata.first_contact_report(
-            handle, mesh_a._core, motion_a._core, mesh_b._core, motion_b._core, title or "First contact", samples
-        )
     if isinstance(result, DeformableContacts):
-        if positions is not None and faces is not None:
-            step = (positions[0], positions[1], faces)
-        elif result._step is not None:
-            step = result._step
-        else:
-            raise ValueError("these contacts came from a scene: pass the step, positions=(start, end) and faces=...")
-        if result._list is None:
-            raise ValueError("contacts that went through pickle cannot be viewed; ask again")
-        return _toccata.step_report(*step, result._list, title or "Contacts of a step")
-    raise TypeError(f"view shows the result of first_contact or ccd, not {type(result).__name__}")
+        return _step_report(result, title, positions, faces)
+    if not isinstance(
+        result, (FirstContactResult, FirstContactBatch, ClosestApproachResult, ContactIntervalsResult, DistanceResult)
+    ):
+        raise TypeError(f"view shows the answer of a query (first_contact, ccd, distance...), not {type(result).__name__}")
+    if result._scene is None:
+        raise ValueError("an answer that went through pickle cannot be viewed; ask again")
+    if isinstance(result, FirstContactBatch):
+        return _batch_report(result, title)
+    handle, mesh_a, place_a, mesh_b, place_b = result._scene
+    if isinstance(result, DistanceResult):
+        return _toccata.distance_report(handle, mesh_a._core, place_a, mesh_b._core, place_b, title or "Distance")
+    scene = (handle, mesh_a._core, place_a._core, mesh_b._core, place_b._core)
+    if isinstance(result, ClosestApproachResult):
+        return _toccata.closest_approach_report(*scene, title or "Closest approach", samples)
+    if isinstance(result, ContactIntervalsResult):
+        return _toccata.contact_intervals_report(*scene, title or "Contact intervals", samples)
+    return _toccata.first_contact_report(*scene, title or "First contact", samples)
+
+
+def _batch_report(batch: FirstContactBatch, title: str) -> _toccata.Report:
+    mesh_a, motions_a, mesh_b, motions_b = batch._scene
+    shown = range(min(len(batch), _TRIALS_SHOWN))
+    answer = f"{int(batch.touches.sum())} of {len(batch)} trials touch."
+    if len(batch) > len(shown):
+        answer += f" The first {len(shown)} are shown."
+    return _toccata.first_contacts_report(
+        [batch._batch.result(row) for row in shown],
+        mesh_a._core,
+        [motions_a[row]._core for row in shown],
+        mesh_b._core,
+        [motions_b[row]._core for row in shown],
+        title or "Trials",
+        answer,
+    )
+
+
+def _step_report(result: DeformableContacts, title: str, positions: Any, faces: Any) -> _toccata.Report:
+    if positions is not None and faces is not None:
+        step = (positions[0], positions[1], faces)
+    elif result._step is not None:
+        step = result._step
+    else:
+        raise ValueError("these contacts came from a scene: pass the step, positions=(start, end) and faces=...")
+    if result._list is None:
+        raise ValueError("contacts that went through pickle cannot be viewed; ask again")
+    return _toccata.step_report(*step, result._list, title or "Contacts of a step")

@@ -126,6 +126,24 @@ class FirstContactTest(unittest.TestCase):
         with self.assertRaisesRegex(RuntimeError, "lost the track"):
             toccata.first_contacts(cube, [motion] * 20, cube)
 
+    def test_all_methods_find_the_same_contact(self):
+        ball, bar = toccata.sphere(0.3, 1), toccata.box([2, 0.2, 0.2])
+        turned = (toccata.rotation_about([1, 2, 3], 1.0), [0.2, 0.1, 0])
+        scenes = {"advancement": None, "controlled": None, "interval": None, "screw": None}
+        for method in scenes:
+            hit = toccata.first_contact(ball, ([-3, 0.1, 0.2], [3, 0, 0.1]), bar, method=method)
+            turning = toccata.first_contact(bar, toccata.ScrewMotion(None, turned), ball, [0, 0.6, 0], method=method)
+            miss = toccata.first_contact(ball, ([-3, 2, 0], [3, 2, 0]), bar, method=method)
+            self.assertEqual((hit.status, miss.status), ("contact", "separated"), method)
+            scenes[method] = (hit.time, turning.status, turning.time)
+        first = scenes["advancement"]
+        for method, (time, status, turned_time) in scenes.items():
+            self.assertAlmostEqual(time, first[0], 4, method)
+            self.assertEqual(status, first[1], method)
+            self.assertAlmostEqual(turned_time, first[2], 4, method)
+        batch = toccata.first_contacts(ball, [([-3, y, 0], [3, y, 0]) for y in (0, 0.3, 2)], bar, method="controlled")
+        self.assertEqual(batch.touches.tolist(), [True, True, False])
+
     def test_pickle_and_to_dict(self):
         cube = toccata.box()
         result = toccata.first_contact(cube, ([-3, 0, 0], [0, 0, 0]), cube)

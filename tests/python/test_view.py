@@ -50,6 +50,52 @@ class ViewTest(unittest.TestCase):
         with self.assertRaisesRegex(ValueError, "pickle"):
             toccata.view(pickle.loads(pickle.dumps(result)))
 
+    def test_closest_approach(self):
+        cube = toccata.box()
+        result = toccata.closest_approach(cube, ([-3, 0, 2], [3, 0, 2]), cube)
+        report = toccata.view(result, title="Passing").report
+        self.assertEqual((report["query"], report["title"]), ("closest_approach", "Passing"))
+        shown = report["results"][0]
+        self.assertEqual(shown["status"], "separated")
+        self.assertAlmostEqual(shown["closest_approach"]["distance"], 1, 5)
+        self.assertEqual(shown["closest_approach"]["time"], result.time)
+        touching = toccata.view(toccata.closest_approach(cube, ([-3, 0, 0], [0, 0, 0]), cube)).report
+        self.assertEqual(touching["results"][0]["status"], "contact")
+        self.assertAlmostEqual(touching["results"][0]["time"], 2 / 3, 5)
+
+    def test_contact_intervals(self):
+        cube = toccata.box()
+        result = toccata.contact_intervals(cube, ([-3, 0, 0.5], [3, 0, 0.5]), cube)
+        page = toccata.view(result)
+        self.assertIn("touch from t = 0.33", page.answer)
+        shown = page.report["results"][0]
+        self.assertEqual(shown["intervals"][0]["begin"][0], result.intervals[0].begin_lower)
+        self.assertEqual(shown["time"], result.intervals[0].begin_lower)
+        self.assertGreater(len(shown["clearance"]["times"]), 60)
+        apart = toccata.view(toccata.contact_intervals(cube, ([-3, 0, 2], [3, 0, 2]), cube))
+        self.assertEqual(apart.report["results"][0]["status"], "separated")
+
+    def test_distance(self):
+        cube = toccata.box()
+        report = toccata.view(toccata.distance(cube, [3, 0, 0], cube)).report
+        self.assertEqual((report["query"], report["answer"]), ("distance", "The bodies are 2 apart."))
+        self.assertEqual(report["results"][0]["distance"], 2)
+        self.assertEqual(report["bodies"][0]["motion"]["pose"]["translation"], [3, 0, 0])
+        self.assertIn("touch", toccata.view(toccata.distance(cube, [1, 0, 0], cube)).answer)
+        self.assertIn("farther", toccata.view(toccata.distance(cube, [9, 0, 0], cube, limit=1)).answer)
+
+    def test_trials(self):
+        cube = toccata.box()
+        batch = toccata.first_contacts(cube, [([-3, 0, z], [3, 0, z]) for z in np.linspace(0, 2, 600)], cube)
+        page = toccata.view(batch)
+        self.assertEqual(page.answer, f"{int(batch.touches.sum())} of 600 trials touch. The first 500 are shown.")
+        results = page.report["results"]
+        self.assertEqual(len(results), 500)
+        self.assertEqual([r["time"] for r in results], batch.time[:500].tolist())
+        self.assertAlmostEqual(results[7]["motion_a"]["from"]["translation"][2], 7 * 2 / 599)
+        with self.assertRaisesRegex(ValueError, "pickle"):
+            toccata.view(pickle.loads(pickle.dumps(batch)))
+
     def test_inline_in_a_notebook(self):
         page = toccata.view(toccata.ccd(*falling_ball()))
         shown = page._repr_html_()

@@ -150,7 +150,11 @@ export class BodiesContent implements Content {
 
   private showAnswer(result: Result): void {
     const contacts = hasContact(result) ? result.contacts ?? [] : [];
-    for (const contact of contacts.slice(0, markLimit)) this.addContact(contact, result);
+    // Of surfaces that pass through each other the triangles say it all: a thousand balls would hide them.
+    const crossing = this.duration === 0 && contacts.length > 1;
+    if (!crossing) for (const contact of contacts.slice(0, markLimit)) this.addMark(contact);
+    this.addTriangles(result.bodies[0], contacts.map((contact) => contact.corners_a));
+    this.addTriangles(result.bodies[1], contacts.map((contact) => contact.corners_b));
     const shown = contacts[0] ?? this.separatedContact(result);
     if (!shown) return;
     const time = hasContact(result) ? result.time : result.closest_approach?.time ?? result.time;
@@ -165,13 +169,11 @@ export class BodiesContent implements Content {
     return result.closest_approach?.contact ?? result.contacts?.[0];
   }
 
-  private addContact(contact: Contact, result: Result): void {
+  private addMark(contact: Contact): void {
     const n = contact.normal;
     const mark = new ContactMark(this.frame.point(contact.point_a), n ? new Vector3(...n) : null, this.marks.length ? 0.7 : 1);
     this.marks.push(mark);
     this.answer.add(mark.group);
-    if (contact.corners_a) this.addTriangle(result.bodies[0], contact.corners_a);
-    if (contact.corners_b) this.addTriangle(result.bodies[1], contact.corners_b);
   }
 
   private addClosest(contact: Contact): void {
@@ -189,9 +191,11 @@ export class BodiesContent implements Content {
     }
   }
 
-  private addTriangle(bodyIndex: number, corners: Vec3[]): void {
+  /** The touching triangles of a body, solid where they are seen and faint where they are hidden. */
+  private addTriangles(bodyIndex: number, triangles: (Vec3[] | undefined)[]): void {
     const body = this.bodies[bodyIndex];
-    if (!body) return;
+    const corners = triangles.flatMap((triangle) => triangle ?? []);
+    if (!body || !corners.length) return;
     const { center } = body.sphere;
     const values = corners.flatMap((p) => p.map((x, k) => (x - center[k]) * this.frame.scale));
     const geometry = new BufferGeometry();
@@ -302,14 +306,17 @@ export class BodiesContent implements Content {
     });
   }
 
-  /** Across the motion, a little from above, and with the contact in sight where that can be had. */
-  viewDirection(): Vector3 {
+  /**
+   * Across the motion (in an upright window half along it, so that it is not a thin strip), a little from above,
+   * and with the contact in sight where that can be had.
+   */
+  viewDirection(aspect: number): Vector3 {
     const along = new Vector3();
     for (const body of this.bodies) {
       const place = (t: number) => this.frame.point(apply(placementAt(body.motion, t), body.sphere.center));
       along.add(place(1).sub(place(0)));
     }
-    const target = this.closeUp()?.center;
+    const targets = this.targets();
     const meshes = this.triangles <= 300_000 ? this.bodies.map((body) => body.mesh) : [];
     this.setTime(this.moments()[0]?.time ?? this.now);
     this.object.updateMatrixWorld(true);
@@ -318,15 +325,16 @@ export class BodiesContent implements Content {
     for (let i = 0; i < 24; ++i) {
       const angle = -Math.PI / 3 + (i * Math.PI) / 12;
       const direction = new Vector3(Math.cos(angle), Math.sin(angle), 0.5).normalize();
-      let score = along.length() > 1e-3 ? direction.clone().cross(along.clone().normalize()).length() : 0;
+      const across = along.length() > 1e-3 ? direction.clone().cross(along.clone().normalize()).length() : 0;
+      let score = aspect < 0.8 ? 1 - Math.abs(across - 0.6) : across;
       score -= 0.02 * i;
       // Moving to the right reads as forward in time.
       const right = new Vector3(0, 0, 1).cross(direction);
       if (right.dot(along) < 0) score -= 0.6;
-      if (target && meshes.length) {
+      for (const target of meshes.length ? targets : []) {
         const ray = new Raycaster(target.clone().addScaledVector(direction, 3), direction.clone().negate());
         const hit = ray.intersectObjects(meshes, false)[0];
-        if (hit && hit.distance < 3 - 0.03) score -= 0.8;
+        if (hit && hit.distance < 3 - 0.03) score -= 0.8 / targets.length;
       }
       if (score > bestScore) {
         bestScore = score;
@@ -334,6 +342,15 @@ export class BodiesContent implements Content {
       }
     }
     return best;
+  }
+
+  /** What should be in sight at first: the contact, or some of the places where surfaces cross. */
+  private targets(): Vector3[] {
+    const contacts = hasContact(this.result) && this.duration === 0 ? this.result?.contacts ?? [] : [];
+    const close = this.closeUp()?.center;
+    if (contacts.length < 2) return close ? [close] : [];
+    const step = Math.ceil(contacts.length / 6);
+    return contacts.filter((_, i) => i % step === 0).map((contact) => this.frame.point(contact.point_a));
   }
 
   hierarchyLevels(): number {

@@ -22,7 +22,7 @@ export interface Content {
   closeUp(): { center: Vector3; radius: number } | null;
   /** What must fit in the window, over the whole time. */
   extent(): { center: Vector3; radius: number }[];
-  /** From where to look at first. */
-  viewDirection(): Vector3;
+  /** From where to look at first, in a window of this width to height. */
+  viewDirection(aspect: number): Vector3;
   hierarchyLevels(): number;
 }

@@ -44,3 +44,10 @@ export function duration(ms: number): string {
 export function words(name: string): string {
   return name.replaceAll("_", " ");
 }
+
+/** At most `length` characters: the middle goes, since names differ at their ends. */
+export function clipped(text: string, length: number): string {
+  if (text.length <= length) return text;
+  const head = Math.ceil((length - 1) * 0.4);
+  return `${text.slice(0, head)}\u2026${text.slice(text.length - (length - 1 - head))}`;
+}

@@ -171,10 +171,14 @@ class Page {
     return steps.reduce((best, step) => (contacts(step) > contacts(best) ? step : best)).from + 1;
   }
 
+  private titleText(): string {
+    return this.report.title ?? format.words(this.report.query);
+  }
+
   private drawHeading(): void {
     const results = this.report.results ?? [];
-    const items: Node[] = [h("span", { class: "brand" }, "Toccata"), h("h1", {}, this.report.title ?? format.words(this.report.query))];
-    if (this.result) items.push(statusPill(this.result.status));
+    const items: Node[] = [h("span", { class: "brand" }, "Toccata"), h("h1", { title: this.titleText() }, format.clipped(this.titleText(), 60))];
+    if (this.result) items.push(statusPill(this.report, this.result.status));
     if (results.length > 1) {
       const select = h("select", { id: "trial", "aria-label": "Trial", onchange: () => this.showResult(select.selectedIndex) },
         ...results.map((result, i) => h("option", {}, `${result.label ?? `trial ${i}`} \u2013 ${result.status === "contact" ? `t = ${format.time(result.time, 4)}` : format.words(result.status)}`)));
@@ -276,7 +280,7 @@ class Page {
     const spheres = this.content.extent();
     if (!fromStart) return this.stage.fit(spheres, undefined, fly);
     const now = this.time;
-    const direction = this.content.viewDirection();
+    const direction = this.content.viewDirection(this.view.clientWidth / Math.max(this.view.clientHeight, 1));
     this.content.setTime(now);
     // The content is built with z up; turn its view with the world.
     this.stage.fit(spheres, this.report.sequence ? this.fromUp(direction) : direction, fly);

@@ -19,8 +19,14 @@ const statusNames: Record<Result["status"], string> = {
   contact: "contact", separated: "no contact", overlap_at_start: "touching at the start", out_of_budget: "undecided",
 };
 
-export function statusPill(status: Result["status"]): HTMLElement {
-  return h("span", { class: `pill ${status}`, id: "status" }, statusNames[status]);
+/** Bodies at rest have no start: they touch, or they are apart. */
+const restingNames: Partial<Record<Result["status"], string>> = { overlap_at_start: "touching", separated: "apart" };
+
+const isTimed = (report: Report) => report.query !== "distance" && report.query !== "intersect";
+
+export function statusPill(report: Report, status: Result["status"]): HTMLElement {
+  const name = (isTimed(report) ? undefined : restingNames[status]) ?? statusNames[status];
+  return h("span", { class: `pill ${status}`, id: "status" }, name);
 }
 
 /** The bracket with the digits both ends share in plain, those that differ set off. */
@@ -49,7 +55,7 @@ export function sentence(result: Result): string {
 
 function resultRows(report: Report, result: Result): Row[] {
   const rows: Row[] = [];
-  const timed = report.query !== "distance" && report.query !== "intersect";
+  const timed = isTimed(report);
   const touching = result.status === "contact" || result.status === "overlap_at_start";
   if (timed && touching) {
     rows.push(["first contact", `t = ${format.time(result.time, 9)}`, "contact-time"]);
@@ -59,7 +65,7 @@ function resultRows(report: Report, result: Result): Row[] {
     }
   }
   if (result.status === "out_of_budget") rows.push(["proven free to", `t = ${format.time(result.lower, 9)}`]);
-  if (result.distance !== undefined) {
+  if (result.distance !== undefined && report.query !== "intersect") {
     rows.push([timed && touching ? "distance then" : "distance", format.number(result.distance), "distance"]);
   }
   const closest = result.closest_approach;
@@ -78,7 +84,7 @@ function resultRows(report: Report, result: Result): Row[] {
 function contactRows(report: Report, result: Result): Row[] {
   const contact = result.contacts?.[0] ?? result.closest_approach?.contact;
   if (!contact) return [];
-  const name = (i: 0 | 1) => report.bodies?.[result.bodies[i]]?.name ?? (i ? "B" : "A");
+  const name = (i: 0 | 1) => format.clipped(report.bodies?.[result.bodies[i]]?.name ?? (i ? "B" : "A"), 16);
   const [a, b] = [contact.point_a, contact.point_b];
   const gap = Math.hypot(...a.map((x, i) => x - b[i]));
   // Points that print the same are printed once.
@@ -90,12 +96,20 @@ function contactRows(report: Report, result: Result): Row[] {
   if (contact.triangle_a !== undefined) rows.push([name(0), feature(contact.feature_a, contact.triangle_a)]);
   if (contact.triangle_b !== undefined) rows.push([name(1), feature(contact.feature_b, contact.triangle_b)]);
   const more = (result.contacts?.length ?? 0) - 1;
-  if (more > 0) rows.push(["at that time", `${format.count(more + 1)} contacts`]);
+  if (more > 0) rows.push(isTimed(report) ? ["at that time", `${format.count(more + 1)} contacts`] : ["of", `${format.count(more + 1)} pairs that meet`]);
   return rows;
 }
 
+/** Whether a kind of pairs ("vertex edge", say) occurs at all: stages of one that does not are left out. */
+function kindOccurs(stages: CullStage[], stage: CullStage): boolean {
+  const kind = (name: string) => format.words(name).split(" ").slice(0, 2).join(" ");
+  const same = stages.filter((other) => kind(other.name) === kind(stage.name));
+  return same.length < 2 || same.some((other) => other.left > 0);
+}
+
 /** What each stage of the culling left, on a logarithmic scale: pairs range over many powers of ten. */
-export function stageChart(stages: CullStage[]): HTMLElement {
+export function stageChart(all: CullStage[]): HTMLElement {
+  const stages = all.filter((stage) => stage.left > 0 || kindOccurs(all, stage));
   const top = Math.log10(Math.max(10, ...stages.map((stage) => stage.left)) + 1);
   const rows = stages.map((stage) => {
     const width = (100 * Math.log10(stage.left + 1)) / top;
@@ -195,7 +209,8 @@ export class Panel {
     this.shownStep = step;
     const sequence = this.report.sequence!;
     const label = (i: number) => sequence.frames[i]?.label ?? `frame ${i}`;
-    const rows: Row[] = [["from \u2013 to", `${label(index)} \u2013 ${label(index + 1)}`]];
+    const frame = (i: number) => h("span", { title: label(i) }, format.clipped(label(i), 30));
+    const rows: Row[] = [["from", frame(index)], ["to", frame(index + 1)]];
     if (step) {
       rows.push(["first contact", step.first_time === null ? "none" : `t = ${format.time(step.first_time, 9)}`, "step-first"]);
       rows.push(["vertex\u2013face", format.count(step.vertex_face), "step-vertex-face"]);

@@ -116,16 +116,21 @@ export class Plot {
     this.element.setAttribute("aria-label", `${this.series.caption} over time`);
     const top = niceTop(this.series.top);
     const y = (v: number) => height - 2 - (v / top) * (height - 18);
+    const ticks: SVGElement[] = [];
+    // Numbers stand at the end of the axis that no mark's label needs.
+    const atRight = marks.some((mark) => this.x(mark.time) < this.inset + 60) && !marks.some((mark) => this.x(mark.time) > width - 170);
     for (const v of [top, top / 2]) {
       this.element.append(s("line", { x1: this.inset, x2: width - this.inset, y1: y(v), y2: y(v), class: "grid" }));
-      this.element.append(s("text", { x: this.inset + 4, y: y(v) - 3, class: "tick" }, format.number(v, 3)));
+      ticks.push(s("text", {
+        x: atRight ? width - this.inset - 4 : this.inset + 4, y: y(v) - 3, class: "tick", "text-anchor": atRight ? "end" : "start",
+      }, format.number(v, 3)));
     }
     this.element.append(s("line", { x1: this.inset, x2: width - this.inset, y1: y(0), y2: y(0), class: "axis" }));
-    this.element.append(...this.series.draw((t) => this.x(t), y));
+    this.element.append(...this.series.draw((t) => this.x(t), y), ...ticks);
     for (const mark of marks) {
       const x = this.x(mark.time);
       this.element.append(s("line", { x1: x, x2: x, y1: 14, y2: y(0), class: `moment ${mark.kind}` }));
-      const left = x > width - 110;
+      const left = x > width - 9 * mark.label.length;
       this.element.append(s("text", {
         x: x + (left ? -5 : 5), y: 11, class: `label ${mark.kind}`, "text-anchor": left ? "end" : "start",
       }, mark.label));

@@ -1,26 +1,53 @@
-// The pictures of docs/images, from reports of the program. usage: node test/docs_images.mjs KNOTS.json SHEET.json [NAME...]
-//   toccata demo torus_knots --report KNOTS.json; toccata demo sheet_and_ball --report SHEET.json
-import { readFileSync } from "node:fs";
+// The pictures of docs/images, from answers of the program. usage: node test/docs_images.mjs PROGRAM [NAME...]
+// Shrunk where pngquant is installed.
+import { execFileSync, spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { launch, open, pageFile, root, settled } from "./browser.mjs";
+import { knot } from "./fixtures/reports.mjs";
 
-const [knots, sheet, ...chosen] = process.argv.slice(2);
-const read = (file) => JSON.parse(readFileSync(file, "utf8"));
-const pictures = {
-  "viewer-knots-light": { report: knots },
-  "viewer-hierarchy-dark": { report: knots, dark: true, keys: ["h", "+", "+", "+", "+", "+"] },
-  "viewer-contact-dark": { report: knots, dark: true, keys: ["w", "z"] },
-  "viewer-sheet-light": { report: sheet },
-  "viewer-phone": { report: knots, width: 390, height: 844, scale: 1.5 },
+const [program, ...chosen] = process.argv.slice(2);
+const folder = mkdtempSync(join(tmpdir(), "toccata-images-"));
+const { vertices, triangles } = knot(320, 24, 2, 3, 0.2);
+writeFileSync(join(folder, "knot.obj"),
+  [...vertices.map((v) => `v ${v.join(" ")}`), ...triangles.map((f) => `f ${f.map((i) => i + 1).join(" ")}`), ""].join("\n"));
+
+const questions = {
+  knots: ["demo", "torus_knots"],
+  sheet: ["demo", "sheet_and_ball"],
+  intersect: ["intersect", "knot.obj", "knot.obj", "--pose-a", "0.7 0.25 0.2 40 20 10"],
+  closest: ["impact", "knot.obj", "knot.obj", "--from", "-3.5 3.3 0", "--to", "3.5 3 0.5 0 120 90"],
 };
+const pictures = {
+  "viewer-knots-light": { report: "knots" },
+  "viewer-hierarchy-dark": { report: "knots", dark: true, keys: ["h", "+", "+", "+", "+", "+"] },
+  "viewer-contact-dark": { report: "knots", dark: true, keys: ["w", "z"] },
+  "viewer-sheet-light": { report: "sheet" },
+  "viewer-intersect-dark": { report: "intersect", dark: true },
+  "viewer-closest-light": { report: "closest" },
+  "viewer-phone-dark": { report: "knots", width: 390, height: 844, scale: 1.5, dark: true },
+};
+
+const answers = {};
+function reportOf(name) {
+  if (!answers[name]) {
+    execFileSync(program, [...questions[name], "--report", `${name}.json`], { cwd: folder });
+    answers[name] = JSON.parse(readFileSync(join(folder, `${name}.json`), "utf8"));
+  }
+  return answers[name];
+}
+
 const browser = await launch();
 for (const [name, { report, keys = [], ...options }] of Object.entries(pictures)) {
   if (chosen.length && !chosen.includes(name)) continue;
-  const page = await open(browser, pageFile(read(report)), { ...options, hash: "#quality=high" });
+  const page = await open(browser, pageFile(reportOf(report)), { ...options, hash: "#quality=high" });
   await settled(page);
   for (const key of keys) await page.keyboard.press(key);
   await settled(page);
-  await page.screenshot({ path: join(root, "docs", "images", `${name}.png`), timeout: 120_000 });
+  const path = join(root, "docs", "images", `${name}.png`);
+  await page.screenshot({ path, timeout: 300_000 });
+  spawnSync("pngquant", ["--force", "--skip-if-larger", "--quality", "80-98", "--output", path, path]);
   await page.context().close();
 }
 await browser.close();

@@ -139,12 +139,66 @@ test("trials: each has its own motion", { skip }, async () => {
 test("at rest, and without a scene", { skip }, async () => {
   await visit(reports.distance(), async (page) => {
     assert.equal(await text(page, "#distance"), "1");
+    assert.equal(await text(page, "#status"), "apart");
     assert.equal(await page.locator(".dock").isVisible(), false);
     assert.ok((await orange(page)).count > 5000);
   });
   await visit(reports.counts(), async (page) => {
     assert.equal(await page.locator(".stages li").count(), 4);
     assert.match(await text(page, ".stages"), /60,000/);
+  });
+});
+
+test("labels and numbers of the plot keep apart, wherever the contact is", { skip }, async () => {
+  for (const time of [0, 0.003, 0.05, 0.5, 0.97, 1]) {
+    const report = reports.boxes();
+    Object.assign(report.results[0], { time, lower: time, upper: time });
+    await visit(report, async (page) => {
+      const boxes = await page.evaluate(() => [...document.querySelectorAll(".plot text")].map((text) => {
+        const { left, right, top, bottom } = text.getBoundingClientRect();
+        return { name: text.textContent, left, right, top, bottom };
+      }));
+      const plot = await page.locator(".plot").boundingBox();
+      for (const [i, a] of boxes.entries()) {
+        assert.ok(a.left >= plot.x && a.right <= plot.x + plot.width, `${a.name} is cut off at t = ${time}`);
+        for (const b of boxes.slice(i + 1)) {
+          const apart = a.right <= b.left || b.right <= a.left || a.bottom <= b.top || b.bottom <= a.top;
+          assert.ok(apart, `${a.name} lies on ${b.name} at t = ${time}`);
+        }
+      }
+    });
+  }
+});
+
+test("long names do not push the numbers out", { skip }, async () => {
+  const report = reports.cloth(10, 3);
+  const long = "simulation_of_a_very_long_named_cloth_with_many_parameters_frame_";
+  report.title = `${long}0001.ply to ${long}0003.ply`;
+  report.sequence.frames.forEach((frame, i) => { frame.label = `${long}000${i + 1}.ply`; });
+  for (const options of [{ width: 900, height: 600 }, { width: 390, height: 844 }]) {
+    await visit(report, async (page) => {
+      const fits = await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth &&
+        [...document.querySelectorAll(".panel, header")].every((part) => part.scrollWidth <= part.clientWidth));
+      assert.ok(fits);
+      assert.match(await page.locator(".panel dd").first().innerText(), /^simulation.*\u2026.*000[12]\.ply$/);
+    }, options);
+  }
+});
+
+test("surfaces that cross: every pair is marked, and seen", { skip }, async () => {
+  const report = reports.distance();
+  const corners = [[0.5, -0.5, -0.5], [0.5, 0.5, -0.5], [0.5, 0, 0.5]];
+  report.query = "intersect";
+  report.answer = "The surfaces meet in 200 pairs of triangles.";
+  Object.assign(report.results[0], {
+    status: "overlap_at_start", distance: 0,
+    contacts: Array.from({ length: 200 }, (_, i) => ({ point_a: [0.5, 0, 0.5 - i / 200], point_b: [0.5, 0, 0.5 - i / 200],
+      triangle_a: i, triangle_b: i, corners_a: corners, corners_b: corners })),
+  });
+  await visit(report, async (page) => {
+    assert.equal(await text(page, "#status"), "touching");
+    assert.match(await text(page, ".panel"), /200 pairs that meet/);
+    assert.ok((await hue(page, 335, 350)).count > 300);
   });
 });
 
