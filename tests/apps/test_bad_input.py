@@ -91,7 +91,7 @@ class BadNumbers(ProgramTest):
                          "2 0 0 0 2 0 0 0 2 0 0 0", "-1 0 0 0 1 0 0 0 1 0 0 0", " "):
                 with self.subTest(command=command, option=option, pose=pose):
                     said = self.refuse(command[0], self.box, self.box, *command[1:], f"{option}={pose}")
-                    self.assertTrue(option in said or f"pose '{pose}'" in said, said)
+                    self.assertIn(option, said)
 
     def test_trials(self):
         for name, text, message in [

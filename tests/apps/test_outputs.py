@@ -117,6 +117,18 @@ class Outputs(ProgramTest):
         self.assertEqual(done.returncode, 2)
         self.assertIn("where.json: cannot be written", done.stderr)
 
+    def test_poses_mean_the_same_everywhere(self):
+        # A quarter turn about z, in every form, of a box three long beside a cube at y = 1.9: its end is inside the cube.
+        bar, cube = self.write("bar.obj", obj([(3 * x, y, z) for x, y, z in BOX])), self.write("cube.obj", obj(BOX))
+        for pose in ("0 1.9 0 0 0 90", "0 1.9 0 0.70710678118654752 0 0 0.70710678118654752", "0 -1 0 1 0 0 0 0 1 0 1.9 0",
+                     "0 -1 0 0  1 0 0 1.9  0 0 1 0  0 0 0 1", "0 -1 0 1 0 0 0 0 1.0000001 0 1.9 0"):
+            with self.subTest(pose):
+                self.assertAlmostEqual(self.succeed_json("distance", "--json", bar, cube, "--pose-a", pose)["distance"], 0)
+                self.assertTrue(self.succeed_json("intersect", "--json", bar, cube, "--pose-a", pose)["intersects"])
+                impact = self.succeed_json("impact", "--json", bar, cube, "--from", pose, "--to", pose)
+                self.assertEqual(impact["status"], "overlap_at_start")
+        self.assertAlmostEqual(self.succeed_json("distance", "--json", bar, cube, "--pose-a", "0 1.9 0")["distance"], 0.9)
+
     def test_intersect_reports_the_pairs_that_meet(self):
         arguments = self.cases()["intersect"][0]
         pairs = self.succeed_json(*arguments, "--all", "--json")["pairs"]
