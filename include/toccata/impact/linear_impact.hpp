@@ -30,7 +30,10 @@ struct LinearImpactOptions {
   // the largest difference of two coordinates (the rounding of the closest points). lower = upper = time,
   // and weights, point and normal are those of the closest points.
   double relative_distance_tolerance = 1e-6;
-  // Upper limit on the subdivisions of one query; 0 = none. When it runs out the status is OutOfBudget.
+  // Upper limit on the subdivisions of one query; 0 = none. When it runs out the status is OutOfBudget. So
+  // it is, whatever the budget, where minimum_distance times the tolerance is below 2^-48 m. The exact stages
+  // do not count: they always end, in microseconds for coordinates of similar size, in milliseconds where
+  // exponents differ by hundreds.
   std::int64_t budget = 0;
 };
 
