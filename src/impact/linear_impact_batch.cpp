@@ -314,6 +314,10 @@ LinearImpactBatchResult answer(const LinearMotionBatch& batch, const LinearImpac
   LinearImpactBatchResult result;
   result.stages.resize(batch.size, ImpactStage::Axis);
   std::vector<BlockResult> blocks((batch.size + block - 1) / block);
+  if (blocks.size() == 1) {  // room for the usual share of contacts; memory that is not written costs nothing
+    blocks[0].indices.reserve(batch.size / 16);
+    blocks[0].impacts.reserve(batch.size / 16);
+  }
   parallel_blocks(batch.size, block, threads, [&](std::size_t begin, std::size_t end) {
     answer_block<edge_edge>(batch, options, begin, end, result.stages.data(), blocks[begin / block]);
   });
