@@ -6,7 +6,7 @@
 namespace toccata::app {
 
 inline void add_check_option(CLI::App& command, bool& check) {
-  command.add_flag("--check", check, "Exit with 1 if there is a contact, or none could not be proven");
+  command.add_flag("--check", check, "Exit with 1 unless it is proven that there is no contact");
 }
 
 struct Ending {

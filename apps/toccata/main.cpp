@@ -31,7 +31,9 @@ int main(int argc, char** argv) {
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() == 0) return app.exit(error);  // --help, --version
     const auto chosen = app.get_subcommands();
-    fmt::print(stderr, "toccata: {}\nRun `toccata{} --help` for more.\n", error.what(),
+    const bool unknown = chosen.empty() && argc > 1 && argv[1][0] != '-';
+    fmt::print(stderr, "toccata: {}\nRun `toccata{} --help` for more.\n",
+               unknown ? fmt::format("there is no command '{}'", argv[1]) : error.what(),
                chosen.empty() ? "" : " " + chosen.front()->get_name());
   } catch (const std::exception& error) {  // UsageError, or no memory
     fmt::print(stderr, "toccata: {}\n", error.what());

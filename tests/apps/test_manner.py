@@ -6,6 +6,7 @@ import subprocess
 import unittest
 
 from program import PROGRAM, ProgramTest
+from test_outputs import BOX, obj
 
 
 class Manner(ProgramTest):
@@ -29,7 +30,7 @@ class Manner(ProgramTest):
 
     def test_wrong_use(self):
         self.assertIn("expected a command", self.refuse())
-        self.assertIn("frobnicate", self.refuse("frobnicate"))
+        self.assertIn("there is no command 'frobnicate'", self.refuse("frobnicate", "a", "b"))
         for command in self.commands():
             with self.subTest(command):
                 self.refuse(command, "--frobnicate")
@@ -49,6 +50,15 @@ class Manner(ProgramTest):
             os.close(reader)
         self.assertEqual(process.returncode, 0)
         return text.decode()
+
+    def test_progress_only_on_a_terminal(self):
+        box = self.write("box.obj", obj(BOX))
+        eye = "1 0 0 0 1 0 0 0 1"
+        trials = self.write("trials.txt", f"{eye} -5 0 0 {eye} 5 0 0\n" * 2000)
+        arguments = ["impact", box, box, "--trials", trials, "--json"]
+        self.assertRegex(self.on_terminal(*arguments), r"trials \[#*\.*\] \d+/2000")
+        self.assertNotIn("trials [", self.on_terminal(*arguments, TERM="dumb"))
+        self.succeed(*arguments)  # nothing on stderr
 
     def test_colour_only_where_wanted(self):
         self.assertIn("\033[1m", self.on_terminal("demo", "sheet_and_ball"))
