@@ -53,7 +53,8 @@ test("demo torus_knots", { skip }, async () => {
     // The contact is where the page puts the bodies: at the reported time, on the path of the moving knot.
     const state = await page.evaluate(() => window.toccata.state());
     assert.equal(state.time, result.time);
-    assert.ok(result.intervals.length >= 1 && result.intervals[0].begin[0] <= result.time);
+    // Both are proven bounds of one moment, found by different searches.
+    assert.ok(result.intervals.length >= 1 && result.intervals[0].begin[0] <= result.upper && result.intervals[0].begin[1] >= result.lower);
     assert.equal(await page.locator(".plot .curve").count(), 1);
     assert.ok(report.hierarchies[0].levels.length > 5);
   });
