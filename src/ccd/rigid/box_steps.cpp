@@ -128,11 +128,11 @@ HWY_INLINE void put_box(const BoxView& view, const BoxNode& node, const BoxNode&
 }
 
 HWY_INLINE V dot(const V3& a, const V3& b) {
-  return hn::Add(hn::Add(hn::Mul(a.x, b.x), hn::Mul(a.y, b.y)), hn::Mul(a.z, b.z));
+  return hn::MulAdd(a.z, b.z, hn::MulAdd(a.y, b.y, hn::Mul(a.x, b.x)));
 }
 // a b - c d.
 HWY_INLINE V determinant(V a, V b, V c, V d) {
-  return hn::Sub(hn::Mul(a, b), hn::Mul(c, d));
+  return hn::NegMulAdd(c, d, hn::Mul(a, b));
 }
 HWY_INLINE V3 load3(D d, const float (*p)[box_width], std::size_t at) {
   return {hn::Load(d, p[0] + at), hn::Load(d, p[1] + at), hn::Load(d, p[2] + at)};
@@ -168,11 +168,11 @@ struct Choice {
     when = now;
     s = first_s;
     r = first_r;
-    height = hn::Sub(s, hn::Mul(r, when));
+    height = hn::NegMulAdd(r, when, s);
   }
   HWY_INLINE void take(V other_s, V other_r) {
     gap = hn::Max(gap, other_s);
-    const V other = hn::Sub(other_s, hn::Mul(other_r, when));
+    const V other = hn::NegMulAdd(other_r, when, other_s);
     const auto better = hn::Gt(other, height);
     height = hn::Max(height, other);
     s = hn::IfThenElse(better, other_s, s);
@@ -198,18 +198,16 @@ struct Coordinates {
 // h_i |n . (w x b_i)|, n and w given by their coordinates along the b_i.
 HWY_INLINE V spread(const V (&n)[3], const V (&w)[3], const V (&h)[3]) {
   const V x = hn::Mul(h[0], hn::Abs(determinant(n[1], w[2], n[2], w[1])));
-  const V y = hn::Mul(h[1], hn::Abs(determinant(n[2], w[0], n[0], w[2])));
-  const V z = hn::Mul(h[2], hn::Abs(determinant(n[0], w[1], n[1], w[0])));
-  return hn::Add(hn::Add(x, y), z);
+  const V xy = hn::MulAdd(h[1], hn::Abs(determinant(n[2], w[0], n[0], w[2])), x);
+  return hn::MulAdd(h[2], hn::Abs(determinant(n[0], w[1], n[1], w[0])), xy);
 }
 // The same along the box's own axis i.
 HWY_INLINE V turning_along(const V (&w)[3], const V (&h)[3], int i) {
   const int i1 = (i + 1) % 3, i2 = (i + 2) % 3;
-  return hn::Add(hn::Mul(h[i1], hn::Abs(w[i2])), hn::Mul(h[i2], hn::Abs(w[i1])));
+  return hn::MulAdd(h[i1], hn::Abs(w[i2]), hn::Mul(h[i2], hn::Abs(w[i1])));
 }
 HWY_INLINE V support(const V (&n)[3], const V (&h)[3]) {
-  return hn::Add(hn::Add(hn::Mul(h[0], hn::Abs(n[0])), hn::Mul(h[1], hn::Abs(n[1]))),
-                 hn::Mul(h[2], hn::Abs(n[2])));
+  return hn::MulAdd(h[2], hn::Abs(n[2]), hn::MulAdd(h[1], hn::Abs(n[1]), hn::Mul(h[0], hn::Abs(n[0]))));
 }
 
 template <bool kSpins, bool kOtherSpins>
@@ -249,7 +247,7 @@ template <bool kSpins, bool kOtherSpins>
 HWY_INLINE void take_across(const Coordinates& x, V dd, V du, V uu, Choice& choice) {
   const D tag;
   const V lambda = hn::Div(du, hn::Max(uu, hn::Set(tag, 1e-30F)));
-  const V squared = hn::Sub(dd, hn::Mul(lambda, du));
+  const V squared = hn::NegMulAdd(lambda, du, dd);
   // Short ones are dropped: neither their length nor their coordinates would be known well enough.
   const auto known =
       hn::And(hn::Gt(squared, hn::Mul(dd, hn::Set(tag, 0x1p-4F))),
@@ -257,8 +255,8 @@ HWY_INLINE void take_across(const Coordinates& x, V dd, V du, V uu, Choice& choi
   const V inverse = hn::Div(hn::Set(tag, 1.0F - 0x1p-14F), hn::Sqrt(squared));
   V own[3], other[3];
   for (int i = 0; i < 3; ++i) {
-    own[i] = hn::Sub(x.own[i], hn::Mul(lambda, x.speed_own[i]));
-    other[i] = hn::Sub(x.other[i], hn::Mul(lambda, x.speed_other[i]));
+    own[i] = hn::NegMulAdd(lambda, x.speed_own[i], x.own[i]);
+    other[i] = hn::NegMulAdd(lambda, x.speed_other[i], x.other[i]);
   }
   const V reach = hn::Add(support(own, x.h), support(other, x.g));
   const V s = hn::Mul(hn::Sub(squared, reach), inverse);
@@ -282,19 +280,19 @@ HWY_INLINE void take_edges(const Coordinates& x, const V (&spin_of_other)[3], co
       const int j1 = (j + 1) % 3, j2 = (j + 2) % 3;
       const V distance = determinant(x.cosine[i][j1], x.own[j2], x.cosine[i][j2], x.own[j1]);
       const V speed = determinant(x.cosine[i][j1], x.speed_own[j2], x.cosine[i][j2], x.speed_own[j1]);
-      const V reach = hn::Add(hn::Mul(x.h[j1], size[i][j2]), hn::Mul(x.h[j2], size[i][j1]));
-      const V other_reach = hn::Add(hn::Mul(x.g[i1], size[i2][j]), hn::Mul(x.g[i2], size[i1][j]));
-      const V s = hn::Sub(hn::Abs(distance), hn::Add(reach, other_reach));
+      const V own_reach = hn::MulAdd(x.h[j1], size[i][j2], hn::Mul(x.h[j2], size[i][j1]));
+      const V reach = hn::MulAdd(x.g[i1], size[i2][j], hn::MulAdd(x.g[i2], size[i1][j], own_reach));
+      const V s = hn::Sub(hn::Abs(distance), reach);
       V r = toward(tag, speed, distance);
       if constexpr (kSpins) {
         const V own = hn::Abs(hn::Sub(hn::Mul(x.spin[j], x.cosine[i][j]), hn::Set(tag, in.spin_along[i])));
-        const V rest = hn::Add(hn::Mul(x.h[j1], size[i][j1]), hn::Mul(x.h[j2], size[i][j2]));
-        r = hn::Add(r, hn::Add(hn::Mul(x.h[j], own), hn::Mul(hn::Abs(x.spin[j]), rest)));
+        const V rest = hn::MulAdd(x.h[j1], size[i][j1], hn::Mul(x.h[j2], size[i][j2]));
+        r = hn::MulAdd(hn::Abs(x.spin[j]), rest, hn::MulAdd(x.h[j], own, r));
       }
       if constexpr (kOtherSpins) {
-        const V own = hn::Abs(hn::Sub(spin_of_other[j], hn::Mul(x.cosine[i][j], x.swing[i])));
-        const V rest = hn::Add(hn::Mul(x.g[i1], size[i1][j]), hn::Mul(x.g[i2], size[i2][j]));
-        r = hn::Add(r, hn::Add(hn::Mul(x.g[i], own), hn::Mul(hn::Abs(x.swing[i]), rest)));
+        const V own = hn::Abs(hn::NegMulAdd(x.cosine[i][j], x.swing[i], spin_of_other[j]));
+        const V rest = hn::MulAdd(x.g[i1], size[i1][j], hn::Mul(x.g[i2], size[i2][j]));
+        r = hn::MulAdd(hn::Abs(x.swing[i]), rest, hn::MulAdd(x.g[i], own, r));
       }
       choice.take(s, r);
     }

@@ -44,7 +44,7 @@ struct BoxTestLimits {
 
 // How long each child of `group.node` is apart from child `slot` of the other body's node `theirs`, from the
 // time of the view on, which is `now` for the group: sets the times of those that were not done yet; what is
-// later than `last` needs nothing any more. Answers do not depend on the instruction set.
+// later than `last` needs nothing any more.
 void box_steps(const BoxView& view, const BoxNode& node, const BoxNode& theirs, std::uint32_t slot,
                const BoxTestLimits& limits, PendingGroup& group);
 
