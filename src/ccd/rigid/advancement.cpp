@@ -251,7 +251,7 @@ class Search {
   void push_later(double t, int side, BoxId own, BoxId other) {
     PendingGroup group;
     group.when.fill(PendingGroup::never);
-    const auto offset = static_cast<float>((t - window_begin_) * (1.0 - 0x1p-20));
+    const auto offset = static_cast<float>((t - window_begin_) * (1.0 - 0x1p-19));
     group.set(own % box_width, offset);
     group.side = static_cast<std::int16_t>(side);
     group.node = own / box_width;

@@ -376,7 +376,7 @@ HWY_INLINE void schedule(V step, const BoxTestLimits& limits, std::size_t at, fl
   const D tag;
   const hn::RebindToUnsigned<D> bits;
   const V never = hn::Set(tag, PendingGroup::never);
-  const V time = hn::Mul(hn::Add(hn::Set(tag, limits.now), step), hn::Set(tag, 1.0F - 0x1p-22F));
+  const V time = hn::Mul(hn::Add(hn::Set(tag, limits.now), step), hn::Set(tag, 1.0F - 0x1p-19F));
   const auto slot = hn::Iota(bits, static_cast<std::uint32_t>(at));
   const V marked = hn::BitCast(
       tag, hn::Or(hn::AndNot(hn::Set(bits, PendingGroup::slot_bits), hn::BitCast(bits, time)), slot));

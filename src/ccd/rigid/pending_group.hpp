@@ -10,7 +10,7 @@
 namespace toccata {
 
 // A child and until when it is proven apart from the other box. The three lowest bits of `when` name the
-// child, which rounds the time down by 2^-20 of itself at most.
+// child, which changes the time by less than 2^-20 of itself; what is stored is 2^-19 earlier than proven.
 struct DueChild {
   float when = std::numeric_limits<float>::infinity();
 
