@@ -9,7 +9,7 @@ test="$python python3-jsonschema ccache libgtest-dev librapidcheck-dev libboost-
 command -v chromium >/dev/null || test="$test chromium"
 command -v node >/dev/null || test="$test nodejs"
 command -v npm >/dev/null || test="$test npm"
-bench="$run ccache python3 python3-numpy python3-matplotlib libboost-dev libbenchmark-dev libfcl-dev libbullet-dev libcgal-dev libembree-dev"
+bench="$run ccache python3 python3-numpy python3-matplotlib libboost-dev libbenchmark-dev libfcl-dev libbullet-dev libcgal-dev libcgal-demo libembree-dev"
 case "${1:-run}" in
   run) wanted=$run ;; test) wanted=$test ;; bench) wanted=$bench ;; python) wanted=$python ;;
   *) echo "setup: unknown set '$1' (run, test, bench or python)" >&2; exit 2 ;;

@@ -1,5 +1,5 @@
-// FCL as its users call it: `continuousCollide` with its defaults, and a thousand discrete tests along the
-// path.
+// FCL as its users call it: `continuousCollide` with its defaults and by conservative advancement along the
+// same motion, and a thousand discrete tests along the path.
 #include <fcl/geometry/bvh/BVH_model.h>
 #include <fcl/narrowphase/collision.h>
 #include <fcl/narrowphase/continuous_collision.h>
@@ -30,12 +30,20 @@ fcl::Transform3d transform_of(const Pose& pose) {
   return t;
 }
 
+std::size_t bytes_of(const Model& model) {
+  return static_cast<std::size_t>(model.getNumBVs()) *
+             (sizeof(fcl::BVNode<fcl::OBBRSSd>) + sizeof(unsigned)) +
+         static_cast<std::size_t>(model.num_vertices) * sizeof(fcl::Vector3d) +
+         static_cast<std::size_t>(model.num_tris) * sizeof(fcl::Triangle);
+}
+
 class Fcl : public Method {
  public:
   void prepare(const TriangleMesh& a, const TriangleMesh& b) override {
     a_ = model_of(a);
     b_ = model_of(b);
   }
+  std::size_t bytes() const override { return bytes_of(*a_) + bytes_of(*b_); }
 
  protected:
   std::shared_ptr<Model> a_, b_;
@@ -57,26 +65,37 @@ class ThousandSamples final : public Fcl {
   }
 };
 
-class ContinuousDefault final : public Fcl {
+class Continuous final : public Fcl {
  public:
-  std::string name() const override { return "fcl continuousCollide"; }
+  explicit Continuous(bool advancement) : advancement_(advancement) {}
+  std::string name() const override {
+    return advancement_ ? "fcl conservative advancement" : "fcl continuousCollide";
+  }
   Answer answer(const Trial& trial) override {
     fcl::ContinuousCollisionRequestd request;
+    if (advancement_) {
+      request.ccd_motion_type = fcl::CCDM_LINEAR;
+      request.ccd_solver_type = fcl::CCDC_CONSERVATIVE_ADVANCEMENT;
+    }
     fcl::ContinuousCollisionResultd result;
     const fcl::Transform3d fixed = fcl::Transform3d::Identity();
     fcl::continuousCollide(a_.get(), transform_of(trial.from), transform_of(trial.to), b_.get(), fixed, fixed,
                            request, result);
     return {result.is_collide, result.is_collide ? result.time_of_contact : 1.0};
   }
+
+ private:
+  bool advancement_;
 };
 
 }  // namespace
 
-std::unique_ptr<Method> fcl_thousand_samples() {
-  return std::make_unique<ThousandSamples>();
-}
-std::unique_ptr<Method> fcl_continuous_default() {
-  return std::make_unique<ContinuousDefault>();
+std::vector<std::unique_ptr<Method>> fcl_methods() {
+  std::vector<std::unique_ptr<Method>> methods;
+  methods.push_back(std::make_unique<ThousandSamples>());
+  methods.push_back(std::make_unique<Continuous>(false));
+  methods.push_back(std::make_unique<Continuous>(true));
+  return methods;
 }
 
 }  // namespace toccata::bench
