@@ -14,6 +14,14 @@
 namespace toccata {
 namespace {
 
+// Derived in docs/rigid_bounds.md, each with room to spare.
+constexpr double place_roundings = 1e-15;      // of x - center and its sums, relative to |x| + |center|
+constexpr double turn_roundings = 1e-15;       // of a turned vector, relative to its length
+constexpr double direction_roundings = 1e-14;  // of a vector moved by a pose, relative to its length
+constexpr double angle_roundings = 4e-16;      // of spin times duration, relative
+constexpr double box_slack = 1e-12;            // of reaches along axes orthonormal to 1e-13
+constexpr double remainder_slack = 1e-12;      // relative, of sums of products of bounds
+
 struct Interval3 {
   Interval x, y, z;
 };
@@ -41,12 +49,19 @@ Interval3 operator+(const Interval3& a, const Interval3& b) {
 // Where the points and directions of one body can be during a span.
 class BodyOverSpan {
  public:
-  BodyOverSpan(const Pose& pose, const MotionExpansion& e, double padding, double duration)
-      : pose_(pose), e_(e), padding_(padding), duration_(duration), spin_(e.angular_velocity.norm()) {
+  // rotation_error: of the pose's matrix, as its motion states it.
+  BodyOverSpan(const Pose& pose, const MotionExpansion& e, double padding, double duration,
+               double rotation_error)
+      : pose_(pose),
+        e_(e),
+        padding_(padding),
+        duration_(duration),
+        rotation_error_(rotation_error),
+        spin_(e.angular_velocity.norm()) {
     elapsed_ = Interval(0.0, next_up(duration));
     if (e.steady && spin_ > 0.0) {
       axis_ = e.angular_velocity / spin_;
-      const Interval angle(0.0, next_up(next_up(duration * spin_ * (1.0 + 4e-16))));
+      const Interval angle(0.0, next_up(next_up(duration * spin_ * (1.0 + angle_roundings))));
       cosine_ = cos(angle);
       sine_ = sin(angle);
     }
@@ -57,7 +72,7 @@ class BodyOverSpan {
     return around(e_.center, 0.0) + scaled(elapsed_, e_.velocity) + turned(d, d.norm()) +
            around(Vector3::Zero(), padding_ + duration_ * e_.speed_slack +
                                        0.5 * duration_ * duration_ * e_.acceleration +
-                                       1e-15 * (x.norm() + e_.center.norm()));
+                                       place_roundings * (x.norm() + e_.center.norm()));
   }
 
   // A body vector: the same turn without the travel. The acceleration of the centre counts twice, since the
@@ -67,7 +82,7 @@ class BodyOverSpan {
     return turned(d, d.norm()) +
            around(Vector3::Zero(),
                   2.0 * (duration_ * e_.speed_slack + 0.5 * duration_ * duration_ * e_.acceleration) +
-                      1e-14 * d.norm());
+                      (direction_roundings + rotation_error_) * d.norm());
   }
 
  private:
@@ -75,23 +90,25 @@ class BodyOverSpan {
   // remainder.
   Interval3 turned(const Vector3& d, double length) const {
     const double slack = duration_ * e_.spin_slack * length +
-                         0.5 * duration_ * duration_ * e_.spin_acceleration * length + 1e-15 * length;
+                         0.5 * duration_ * duration_ * e_.spin_acceleration * length +
+                         turn_roundings * length;
     if (!(spin_ > 0.0))
-      return around(d,
-                    (slack + 0.5 * duration_ * duration_ * e_.axial_acceleration * length) * (1.0 + 1e-12));
+      return around(d, (slack + 0.5 * duration_ * duration_ * e_.axial_acceleration * length) *
+                           (1.0 + remainder_slack));
     if (e_.steady) {
       const Vector3 along = axis_.dot(d) * axis_;
-      return around(along, 4.0 * slack + 1e-15 * length) + scaled(cosine_, d - along) +
+      return around(along, 4.0 * slack + turn_roundings * length) + scaled(cosine_, d - along) +
              scaled(sine_, axis_.cross(d));
     }
     const double remainder = slack + 0.5 * duration_ * duration_ * e_.axial_acceleration * length;
-    return around(d, remainder * (1.0 + 1e-12)) + scaled(elapsed_, e_.angular_velocity.cross(d));
+    return around(d, remainder * (1.0 + remainder_slack)) + scaled(elapsed_, e_.angular_velocity.cross(d));
   }
 
   Pose pose_;
   const MotionExpansion& e_;
   double padding_;
   double duration_;
+  double rotation_error_;
   double spin_;
   Vector3 axis_ = Vector3::UnitZ();
   Interval elapsed_, cosine_, sine_;
@@ -101,8 +118,8 @@ struct PairOverSpan {
   PairOverSpan(const AdvancementQuestion& question, const TimeSpan& s)
       : span(s),
         at(question, s.begin, s.end),
-        a(at.pose_a, at.motion_a, at.padding, s.end - s.begin),
-        b(at.pose_b, at.motion_b, at.padding, s.end - s.begin) {}
+        a(at.pose_a, at.motion_a, at.padding, s.end - s.begin, question.a.motion->pose_error().rotation),
+        b(at.pose_b, at.motion_b, at.padding, s.end - s.begin, question.b.motion->pose_error().rotation) {}
   TimeSpan span;
   PairAtTime at;
   BodyOverSpan a;
@@ -143,7 +160,8 @@ class IntervalMethod final : public SubdivisionMethod {
       for (int q = 0; q < 3; ++q) r[p][q] = dot(axis_a[p], axis_b[q]);
     }
     // Boxes are slabs in axes orthonormal to 1e-13; the margin covers that.
-    const double margin = question_.distance * (1.0 + 1e-12) + 1e-12 * (box_a.half.sum() + box_b.half.sum());
+    const double margin =
+        question_.distance * (1.0 + remainder_slack) + box_slack * (box_a.half.sum() + box_b.half.sum());
     const auto apart = [&](const Interval& centers, const Interval& reach) {
       return centers.mignitude() > next_up(reach.upper + margin);
     };
