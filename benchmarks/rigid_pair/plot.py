@@ -46,7 +46,7 @@ def main() -> None:
                 axes.text(x, value / 1.15, share, ha="center", va="top", fontsize=6.5, color="white", rotation=90)
     axes.set_yscale("log")
     values = [float(r["total_us"]) for r in rows.values()]
-    axes.set_ylim(0.5 * min(values), 60 * max(values))
+    axes.set_ylim(0.03 * min(values), 60 * max(values))
     names = [f"{scene.replace('_', ' ')}\n{int(rows[scene, methods[0]]['triangles_a']):,} triangles" for scene in scenes]
     axes.set_xticks(range(len(scenes)), names)
     axes.set_ylabel("µs a query, mean, one thread")
