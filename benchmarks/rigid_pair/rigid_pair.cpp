@@ -83,11 +83,7 @@ void print(const Scene& scene, Method& method, const Row& row, const std::vector
   std::printf("%s,%zu,%zu,%s,%d,%.2f,%.2f,%.2f,", scene.name.c_str(), scene.a.faces.size(),
               scene.b.faces.size(), method.name().c_str(), row.trials, mean(row.hit, row.hits),
               mean(row.free, row.frees), (row.hit + row.free) / n);
-  if (row.nodes >= 0.0) {
-    std::printf("%.0f,%.1f,", row.nodes / n, row.triangles / n);
-  } else {
-    std::printf(",,");
-  }
+  std::printf("%.0f,%.1f,", row.nodes / n, row.triangles / n);  // -1: not told
   std::printf("%d,%d,%d,%d,%.1f,", row.hits, row.missed, row.late, row.false_contacts,
               0.5 * row.build_milliseconds);
   if (method.bytes() > 0) {
