@@ -199,7 +199,8 @@ class Sequence {
     step.first_time = r.first_time;
     step.vertex_face = static_cast<std::uint64_t>(r.vertex_face);
     step.edge_edge = static_cast<std::uint64_t>(r.edge_edge);
-    step.milliseconds = {{"update", r.stats.update_milliseconds},
+    step.milliseconds = {{"build", r.stats.build_milliseconds},
+                         {"update", r.stats.update_milliseconds},
                          {"cull", r.stats.cull_milliseconds},
                          {"test", r.stats.test_milliseconds},
                          {"total", r.stats.total_milliseconds}};
@@ -303,7 +304,8 @@ class Sequence {
       step["edge_edge"] = counted() ? nlohmann::ordered_json(r.edge_edge) : nlohmann::ordered_json();
       if (r.skipped) step["topology_changes"] = true;
       step["objects"] = r.objects;
-      step["milliseconds"] = {{"update", r.stats.update_milliseconds},
+      step["milliseconds"] = {{"build", r.stats.build_milliseconds},
+                              {"update", r.stats.update_milliseconds},
                               {"cull", r.stats.cull_milliseconds},
                               {"test", r.stats.test_milliseconds},
                               {"total", r.stats.total_milliseconds}};

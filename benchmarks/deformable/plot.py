@@ -1,72 +1,127 @@
-#!/usr/bin/env python3
-"""Draws results/growth.csv and results/stages_off.csv as SVG. usage: plot.py [RESULTS_FOLDER]"""
+#!/usr/bin/python3
+"""Draws benchmarks/results/deformable*.csv as docs/images/deformable_*.png. usage: plot.py [RESULTS [IMAGES]]"""
 import csv
-import math
 import pathlib
 import sys
 
-folder = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else pathlib.Path(__file__).parent / "results")
+import matplotlib
+
+matplotlib.use("Agg")
+import matplotlib.pyplot as plt
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+RESULTS = pathlib.Path(sys.argv[1]) if len(sys.argv) > 1 else ROOT / "benchmarks/results"
+IMAGES = pathlib.Path(sys.argv[2]) if len(sys.argv) > 2 else ROOT / "docs/images"
+COLOURS = {"update": "#b0b0b0", "cull": "#2a6fbb", "test": "#3fae8a"}
+METHODS = [("base", 1, "base"), ("connectivity", 1, "Connectivity"), ("clusters", 1, "Clusters"),
+           ("clusters", 2, "Clusters, 2 threads")]
 
 
 def rows(name):
-    path = folder / name
-    if not path.exists():
-        return []
-    with path.open() as file:
+    with open(RESULTS / name, newline="", encoding="utf-8") as file:
         return list(csv.DictReader(file))
 
 
-def svg(width, height, body):
-    return (f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" font-family="sans-serif" '
-            f'font-size="12"><rect width="100%" height="100%" fill="white"/>{body}</svg>\n')
+def finish(figure, name):
+    figure.savefig(IMAGES / name, dpi=110, bbox_inches="tight")
+    plt.close(figure)
 
 
-def growth():
-    """Total time against triangles, both logarithmic, with a line of slope one for the eye."""
-    data = [(float(r["triangles"]), float(r["total_ms"])) for r in rows("growth.csv")]
-    if len(data) < 2:
-        return
-    x0, x1 = math.log10(data[0][0]), math.log10(data[-1][0])
-    y0 = math.floor(math.log10(min(d[1] for d in data)))
-    y1 = math.ceil(math.log10(max(d[1] for d in data)))
-
-    def place(x, y):
-        return 60 + 500 * (x - x0) / (x1 - x0), 330 - 290 * (y - y0) / (y1 - y0)
-
-    points = [place(math.log10(t), math.log10(ms)) for t, ms in data]
-    body = '<polyline fill="none" stroke="#1f77b4" stroke-width="2" points="%s"/>' % " ".join(
-        f"{x:.1f},{y:.1f}" for x, y in points)
-    first = math.log10(data[0][1])
-    a, b = place(x0, first), place(x1, first + x1 - x0)
-    body += f'<line x1="{a[0]:.1f}" y1="{a[1]:.1f}" x2="{b[0]:.1f}" y2="{b[1]:.1f}" stroke="#999" stroke-dasharray="5"/>'
-    for (x, y), (t, ms) in zip(points, data):
-        body += f'<circle cx="{x:.1f}" cy="{y:.1f}" r="3" fill="#1f77b4"/>'
-        body += f'<text x="{x:.1f}" y="{y - 8:.1f}" text-anchor="middle">{ms:.3g}</text>'
-        body += f'<text x="{x:.1f}" y="350" text-anchor="middle">{t:.0f}</text>'
-    body += '<text x="310" y="375" text-anchor="middle">triangles (constant density)</text>'
-    body += '<text x="60" y="20">ms a step, every contact, one thread; dashed: linear</text>'
-    (folder / "growth.svg").write_text(svg(600, 390, body))
-
-
-def stages_off():
-    """Time with one stage switched off, as bars, one group a scene."""
-    data = rows("stages_off.csv")
-    if not data:
-        return
-    largest = max(float(r["total_ms"]) for r in data)
-    body, y, scene = '<text x="10" y="20">ms a step with one culling stage off, one thread</text>', 30, None
-    for r in data:
-        if r["scene"] != scene:
-            scene, y = r["scene"], y + 24
-            body += f'<text x="10" y="{y}" font-weight="bold">{scene}</text>'
-            y += 8
-        width = 400 * float(r["total_ms"]) / largest
-        body += f'<text x="150" y="{y + 11}" text-anchor="end">{r["off"]}</text>'
-        body += f'<rect x="160" y="{y}" width="{width:.1f}" height="13" fill="#1f77b4"/>'
-        body += f'<text x="{165 + width:.1f}" y="{y + 11}">{float(r["total_ms"]):.1f}</text>'
-        y += 17
-    (folder / "stages_off.svg").write_text(svg(640, y + 20, body))
+def draw_queries():
+    """Time of one step by scene and method, on a logarithmic axis."""
+    table = rows("deformable.csv")
+    scenes = list(dict.fromkeys(r["scene"] for r in table))
+    figure, axes = plt.subplots(figsize=(11, 5.2))
+    shades = ["#c9803a", "#8a6fbf", "#2a6fbb", "#1b4a80"]
+    for i, (method, threads, label) in enumerate(METHODS):
+        values = []
+        for scene in scenes:
+            values.append(next(float(r["total"]) for r in table if r["scene"] == scene
+                               and r["method"] == method and int(r["threads"]) == threads))
+        places = [k + 0.2 * (i - 1.5) for k in range(len(scenes))]
+        axes.bar(places, values, 0.19, color=shades[i], label=label)
+        for x, v in zip(places, values):
+            axes.text(x, v * 1.06, f"{v:.0f}" if v >= 10 else f"{v:.1f}", ha="center", va="bottom", fontsize=7,
+                      rotation=90)
+    axes.set_yscale("log")
+    axes.set_ylim(top=axes.get_ylim()[1] * 2.5)
+    axes.set_ylabel("ms, update and every contact")
+    triangles = {r["scene"]: int(r["triangles"]) for r in table}
+    axes.set_xticks(range(len(scenes)),
+                    [f"{s.replace(' ', chr(10))}\n{triangles[s] / 1000:.0f}K" for s in scenes], fontsize=8)
+    axes.legend(frameon=False, ncol=4, loc="upper right")
+    axes.spines[["top", "right"]].set_visible(False)
+    axes.set_title("One step, every contact with a certified time: lower is better", loc="left")
+    finish(figure, "deformable_steps.png")
 
 
-growth()
-stages_off()
+def draw_split():
+    """Where the time of Clusters goes, one thread, as shares."""
+    table = [r for r in rows("deformable.csv") if r["method"] == "clusters" and r["threads"] == "1"]
+    figure, axes = plt.subplots(figsize=(9, 3.8))
+    for k, row in enumerate(reversed(table)):
+        parts = {name: float(row[name]) for name in COLOURS}
+        total = sum(parts.values())
+        left = 0.0
+        for name, value in parts.items():
+            axes.barh(k, value / total, left=left, color=COLOURS[name], label=name if k == 0 else None)
+            left += value / total
+        axes.text(1.01, k, f"{float(row['total']):.1f} ms", va="center", fontsize=8)
+    axes.set_yticks(range(len(table)), [r["scene"] for r in reversed(table)], fontsize=8)
+    axes.set_xlim(0, 1)
+    axes.set_xlabel("share of the time, one thread")
+    axes.legend(frameon=False, ncol=3, loc="lower left", bbox_to_anchor=(0, 1.0))
+    axes.spines[["top", "right"]].set_visible(False)
+    finish(figure, "deformable_split.png")
+
+
+def draw_growth():
+    table = rows("deformable_growth.csv")
+    x = [int(r["triangles"]) for r in table]
+    figure, axes = plt.subplots(figsize=(6, 4.2))
+    axes.loglog(x, [float(r["total"]) for r in table], "o-", color="#2a6fbb", label="update and every contact")
+    axes.loglog(x, [float(r["update"]) for r in table], "s-", color="#808080", label="update")
+    first = float(table[0]["total"])
+    axes.loglog(x, [first * n / x[0] for n in x], ":", color="#c9803a", label="proportional")
+    axes.set_xlabel("triangles, at the same density")
+    axes.set_ylabel("ms, one thread")
+    axes.legend(frameon=False)
+    axes.spines[["top", "right"]].set_visible(False)
+    finish(figure, "deformable_growth.png")
+
+
+def draw_stages():
+    """What each stage of Clusters leaves on the first scene."""
+    table = rows("deformable_stages.csv")
+    scene = table[0]["scene"]
+    left = {r["stage"]: int(r["left"]) for r in table if r["scene"] == scene and r["method"] == "clusters"}
+    tested = left["vertex_face_tested"] + left["edge_edge_tested"]
+    bars = [
+        ("pairs of clusters, cardinal axes", left["cluster_pairs_cardinal"]),
+        ("pairs of clusters, all axes", left["cluster_pairs"]),
+        ("pairs of features, cardinal axes", left["vertex_face_cardinal_axes"] + left["edge_edge_cardinal_axes"]),
+        ("pairs of features, all axes", left["vertex_face_spread_axes"] + left["edge_edge_spread_axes"]),
+        ("after the cubic's coefficients", tested - left["decided_by_bernstein"] - left["decided_by_axis"]),
+        ("contacts", left["vertex_face_contacts"] + left["edge_edge_contacts"]),
+    ]
+    figure, axes = plt.subplots(figsize=(8, 3))
+    for k, (name, value) in enumerate(reversed(bars)):
+        axes.barh(k, value, color="#c9803a" if "clusters" in name else "#2a6fbb")
+        axes.text(value * 1.05, k, f"{value:,}", va="center", fontsize=9)
+    axes.set_yticks(range(len(bars)), [b[0] for b in reversed(bars)])
+    axes.set_xscale("log")
+    axes.set_xlim(1e4, max(b[1] for b in bars) * 5)
+    axes.spines[["top", "right"]].set_visible(False)
+    axes.set_title(f"What each stage leaves: {scene}", loc="left")
+    finish(figure, "deformable_stages.png")
+
+
+def main() -> None:
+    draw_queries()
+    draw_split()
+    draw_growth()
+    draw_stages()
+
+
+if __name__ == "__main__":
+    main()

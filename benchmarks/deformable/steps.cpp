@@ -3,22 +3,24 @@
 #include <cmath>
 #include <filesystem>
 
+#include "scenes/deforming_scene.hpp"
 #include "toccata/base/random.hpp"
 #include "toccata/io/mesh_io.hpp"
 
 namespace toccata::bench {
 namespace {
 
-// A sheet of columns x rows quads of unit size; height(x, y) at both ends of the step.
+// A sheet of columns x rows quads of unit size; height(x, y) at both ends of the step. Without a shift the
+// vertices of two sheets lie above each other, and every contact is a degenerate one.
 template <typename Height>
-void add_sheet(Step& step, int columns, int rows, Height&& height) {
+void add_sheet(Step& step, int columns, int rows, double shift, Height&& height) {
   DeformableObject object;
   object.vertex_count = (columns + 1) * (rows + 1);
   for (int j = 0; j <= rows; ++j) {
     for (int i = 0; i <= columns; ++i) {
       const auto [z0, z1] = height(i, j);
-      step.t0.push_back({double(i), double(j), z0});
-      step.t1.push_back({double(i), double(j), z1});
+      step.t0.push_back({i + shift, j + 0.7 * shift, z0});
+      step.t1.push_back({i + shift, j + 0.7 * shift, z1});
     }
   }
   const auto at = [&](int i, int j) { return j * (columns + 1) + i; };
@@ -46,11 +48,22 @@ std::optional<Step> load_step(const std::string& name, const std::string& t0, co
   return step;
 }
 
+Step scene_step(const std::string& name, int triangles, int frames) {
+  const auto scene = scenes::make_deforming_scene(name, {triangles, 1});
+  for (int i = 0; i < frames; ++i) scene->advance();
+  Step step;
+  step.name = name + " scene";
+  step.objects = scene->objects();
+  step.t0 = scene->start_positions();
+  step.t1 = scene->positions();
+  return step;
+}
+
 Step smooth_cloth(int triangles) {
   Step step;
   step.name = "smooth-cloth";
   const int side = static_cast<int>(std::sqrt(triangles / 2.0));
-  add_sheet(step, side, side, [](int i, int j) {
+  add_sheet(step, side, side, 0.0, [](int i, int j) {
     const double z = 6.0 * std::sin(0.05 * i) * std::cos(0.04 * j);
     return std::pair(z, z + 0.05 * std::sin(0.05 * i + 0.3));
   });
@@ -64,7 +77,7 @@ Step layered_cloth(int triangles) {
   const int side = std::max(2, static_cast<int>(std::sqrt(triangles / 2.0 / layers)));
   for (int layer = 0; layer < layers; ++layer) {
     Random random(static_cast<std::uint64_t>(layer) + 1);
-    add_sheet(step, side, side, [&](int i, int j) {
+    add_sheet(step, side, side, 0.37 * layer, [&](int i, int j) {
       const double wave = 2.0 * std::sin(0.11 * i) * std::cos(0.13 * j) + 0.05 * random.unit();
       const double z0 = wave + 0.4 * layer;
       // The layers move towards each other by up to a little more than their distance.

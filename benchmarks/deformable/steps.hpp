@@ -23,6 +23,9 @@ struct Step {
 // Two frames of a mesh with the same faces; none when a file is missing.
 std::optional<Step> load_step(const std::string& name, const std::string& t0, const std::string& t1);
 
+// The last of `frames` steps of a scene of scenes/deforming_scene.hpp.
+Step scene_step(const std::string& name, int triangles, int frames);
+
 // A waving sheet in a small step, without contact.
 Step smooth_cloth(int triangles);
 

@@ -63,11 +63,12 @@ int run(const std::string& name, const std::string& question, int runs, int thre
       stats = std::move(now);
     }
   }
-  fmt::print("{} {}: update {:.2f} ms, query {:.2f} ms (cull {:.2f}, test {:.2f}), processor {:.2f} ms, "
-             "{} contacts, {:.0f} bytes a triangle\n",
-             name, question, best_update, best_query, stats.cull_milliseconds, stats.test_milliseconds,
-             best_processor, contacts,
-             static_cast<double>(scene->memory_bytes()) / static_cast<double>(step->triangles()));
+  fmt::print(
+      "{} {}: update {:.2f} ms, query {:.2f} ms (cull {:.2f}, test {:.2f}), processor {:.2f} ms, "
+      "{} contacts, {:.0f} bytes a triangle\n",
+      name, question, best_update, best_query, stats.cull_milliseconds, stats.test_milliseconds,
+      best_processor, contacts,
+      static_cast<double>(scene->memory_bytes()) / static_cast<double>(step->triangles()));
   for (const StageCount& s : stats.stages) fmt::print("  {:<28}{:>10}\n", s.name, s.count);
   for (int i = 0; i < impact_stage_count; ++i) {
     fmt::print("  decided by {:<17}{:>10}\n", to_string(static_cast<ImpactStage>(i)),

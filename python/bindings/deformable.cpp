@@ -37,6 +37,7 @@ py::dict stats_of(const DeformableStats& stats) {
     decided[py::str(std::string(to_string(static_cast<ImpactStage>(i))))] = stats.decided_by[i];
   }
   py::dict result;
+  result["build_milliseconds"] = stats.build_milliseconds;
   result["update_milliseconds"] = stats.update_milliseconds;
   result["cull_milliseconds"] = stats.cull_milliseconds;
   result["test_milliseconds"] = stats.test_milliseconds;

@@ -139,7 +139,7 @@ struct StepRecord {
   std::optional<double> first_time;  // none: no contact in the step
   std::uint64_t vertex_face = 0;
   std::uint64_t edge_edge = 0;
-  std::vector<std::pair<std::string, double>> milliseconds;  // "update", "cull", "test", "total"
+  std::vector<std::pair<std::string, double>> milliseconds;  // "build", "update", "cull", "test", "total"
   std::vector<StageRecord> stages;
   std::vector<FrameContactRecord> contacts;  // all, or the first ones (counts above are of all)
 };

@@ -9,7 +9,7 @@ namespace {
 class BruteForcePipeline final : public Pipeline {
  public:
   void reset(const Topology&, int) override {}
-  void update(const Topology&, const Step&, int) override {}
+  double update(const Topology&, const Step&, int) override { return 0; }
 
   void find(const Topology& topology, const Step&, const PipelineQuery&, NarrowPhase& narrow) const override {
     const auto faces = static_cast<std::int32_t>(topology.faces.size());

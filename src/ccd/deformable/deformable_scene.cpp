@@ -97,10 +97,15 @@ struct DeformableScene::State {
   Topology topology;
   Step step;
   bool has_step = false;
-  double update_milliseconds = 0;
+  double build_milliseconds = 0, update_milliseconds = 0;
   std::unique_ptr<Pipeline> pipeline;
 
   void set_positions(std::span<const Vector3> t0, std::span<const Vector3> t1);
+  void add_update(DeformableStats& stats) const {
+    stats.build_milliseconds = build_milliseconds;
+    stats.update_milliseconds = update_milliseconds;
+    stats.total_milliseconds += build_milliseconds + update_milliseconds;
+  }
   void run(const PipelineQuery& query, NarrowPhase& narrow, DeformableStats& stats) const;
   FirstContact first_among(std::vector<DeformableContact> contacts, const DeformableOptions& options) const;
 };
@@ -152,10 +157,11 @@ Expected<UpdateReport> DeformableScene::update(std::span<const Vector3> position
   s.step.upper =
       expected ? Vector3(range.upper[0], range.upper[1], range.upper[2]) : Vector3(Vector3::Zero());
   s.set_positions(positions_t0, positions_t1);
-  s.pipeline->update(s.topology, s.step, s.scene_options.threads);
+  s.build_milliseconds = s.pipeline->update(s.topology, s.step, s.scene_options.threads);
   s.has_step = true;
-  s.update_milliseconds = milliseconds_since(start);
-  return UpdateReport{s.update_milliseconds};
+  const double all = milliseconds_since(start);
+  s.update_milliseconds = all - s.build_milliseconds;
+  return UpdateReport{all, s.build_milliseconds};
 }
 
 Expected<UpdateReport> DeformableScene::update_topology(std::vector<DeformableObject> objects) {
@@ -167,7 +173,8 @@ Expected<UpdateReport> DeformableScene::update_topology(std::vector<DeformableOb
   s.pipeline->repair(s.topology, *after, change, s.scene_options.threads);
   s.topology = std::move(*after);
   s.has_step = false;
-  return UpdateReport{milliseconds_since(start)};
+  const double all = milliseconds_since(start);
+  return UpdateReport{all, all};
 }
 
 void DeformableScene::State::run(const PipelineQuery& query, NarrowPhase& narrow,
@@ -187,9 +194,9 @@ DeformableContacts DeformableScene::all_contacts(const DeformableOptions& option
   state_->run(query, narrow, result.stats);
   const auto start = Clock::now();
   result.contacts = narrow.take_contacts();
-  result.stats.update_milliseconds = state_->update_milliseconds;
   result.stats.test_milliseconds += milliseconds_since(start);
-  result.stats.total_milliseconds += milliseconds_since(start) + state_->update_milliseconds;
+  result.stats.total_milliseconds += milliseconds_since(start);
+  state_->add_update(result.stats);
   return result;
 }
 
@@ -199,8 +206,7 @@ DeformableStats DeformableScene::all_contacts(ContactCollector& collector,
   const PipelineQuery query = make_query(options);
   NarrowPhase narrow(state_->topology, state_->step, query, NarrowMode::All, &collector);
   state_->run(query, narrow, stats);
-  stats.update_milliseconds = state_->update_milliseconds;
-  stats.total_milliseconds += state_->update_milliseconds;
+  state_->add_update(stats);
   return stats;
 }
 
@@ -251,8 +257,8 @@ FirstContact DeformableScene::first_contact(const DeformableOptions& options) co
   state_->run(query, narrow, stats);
   FirstContact result = state_->first_among(narrow.take_contacts(), options);
   result.stats = std::move(stats);
-  result.stats.update_milliseconds = state_->update_milliseconds;
-  result.stats.total_milliseconds = milliseconds_since(start) + state_->update_milliseconds;
+  result.stats.total_milliseconds = milliseconds_since(start);
+  state_->add_update(result.stats);
   return result;
 }
 

@@ -52,8 +52,8 @@ class Pipeline {
                       int threads) {
     reset(after, threads);
   }
-  // New step. Called before find.
-  virtual void update(const Topology& topology, const Step& step, int threads) = 0;
+  // New step. Called before find. Returns the milliseconds spent on building structures anew.
+  virtual double update(const Topology& topology, const Step& step, int threads) = 0;
   // Emits candidates into sinks of `narrow` (narrow.sink() is the calling thread's). Const and re-entrant.
   virtual void find(const Topology& topology, const Step& step, const PipelineQuery& query,
                     NarrowPhase& narrow) const = 0;

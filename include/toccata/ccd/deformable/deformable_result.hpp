@@ -18,10 +18,13 @@ struct StageCount {
 // The work of one question. Times are wall-clock for the whole query, except that `cull` and `test` divide
 // the time of the interleaved traversal in proportion to the time the threads spent in each.
 struct DeformableStats {
-  double update_milliseconds = 0;  // of the last update(), which the question stands on
+  // Of the last update(), which the question stands on: structures built anew (the first step, decay), and
+  // the rest of it.
+  double build_milliseconds = 0;
+  double update_milliseconds = 0;
   double cull_milliseconds = 0;
   double test_milliseconds = 0;
-  double total_milliseconds = 0;   // update + query
+  double total_milliseconds = 0;   // build + update + query
   std::vector<StageCount> stages;  // in the order of the pipeline, "vertex_face_..." and "edge_edge_..."
   std::array<std::int64_t, impact_stage_count> decided_by{};  // elementary tests by the stage that decided
 };

@@ -151,6 +151,13 @@ Thresholds make_thresholds(const Scaling& scaling, double distance) {
   return result;
 }
 
+void ClusterBoxes::reserve(const Topology& topology, const ClusterMesh& mesh) {
+  features.resize(static_cast<std::size_t>(mesh.feature_floats));
+  cardinal.resize(mesh.clusters.size() * box_planes);
+  spread.resize(mesh.clusters.size() * 4 * spread_axis_count);
+  points.resize(static_cast<std::size_t>(topology.vertex_count) * 8);
+}
+
 std::size_t ClusterBoxes::memory_bytes() const {
   std::size_t bytes =
       (features.capacity() + cardinal.capacity() + spread.capacity() + points.capacity()) * sizeof(float) +
@@ -162,10 +169,7 @@ std::size_t ClusterBoxes::memory_bytes() const {
 void refit(const Topology& topology, const ClusterMesh& mesh, const Step& step, double t_end, int threads,
            ClusterBoxes& boxes) {
   boxes.scaling = make_scaling(step, t_end);
-  boxes.features.resize(static_cast<std::size_t>(mesh.feature_floats));
-  boxes.cardinal.resize(mesh.clusters.size() * box_planes);
-  boxes.spread.resize(mesh.clusters.size() * 4 * spread_axis_count);
-  boxes.points.resize(static_cast<std::size_t>(topology.vertex_count) * 8);
+  boxes.reserve(topology, mesh);
   parallel_blocks(static_cast<std::size_t>(topology.vertex_count), 4096, threads,
                   [&](std::size_t begin, std::size_t end) { scale_points(step, begin, end, boxes); });
   parallel_blocks(mesh.clusters.size(), 256, threads,

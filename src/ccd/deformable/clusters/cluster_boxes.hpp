@@ -57,6 +57,8 @@ struct ClusterBoxes {
   std::vector<Level> levels;
   std::vector<std::int32_t> order;  // cluster of each position of levels[0]
 
+  // Takes the memory for a mesh, so that the first fit finds it there.
+  void reserve(const Topology& topology, const ClusterMesh& mesh);
   std::size_t memory_bytes() const;
 };
 

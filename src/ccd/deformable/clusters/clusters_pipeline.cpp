@@ -4,6 +4,7 @@
 #include <tbb/enumerable_thread_specific.h>
 
 #include <algorithm>
+#include <chrono>
 #include <memory>
 #include <optional>
 
@@ -47,6 +48,8 @@ bool clusters_wanted(const Cluster& a, const Cluster& b, PairScope scope) {
   return true;
 }
 
+using Clock = std::chrono::steady_clock;
+
 struct Workspace {
   RowScratch scratch;
   PairBuffers buffers;
@@ -69,7 +72,11 @@ class ClustersPipeline final : public Pipeline {
     }
   }
 
-  void update(const Topology& topology, const Step& step, int threads) override {
+  double update(const Topology& topology, const Step& step, int threads) override {
+    const auto start = Clock::now();
+    const auto since_start = [&] {
+      return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
+    };
     if (mesh_ && pending_) {
       mesh_ = repair_clusters(*mesh_, topology, *pending_, step);
       if (is_fragmented(topology)) mesh_.reset();
@@ -77,17 +84,24 @@ class ClustersPipeline final : public Pipeline {
     pending_.reset();
     if (!mesh_) {
       mesh_ = build_clusters(topology, step, threads);
+      boxes_ = {};
+      boxes_.reserve(topology, *mesh_);
+      const double built = since_start();
       refit(topology, *mesh_, step, 1.0, threads, boxes_);
       size_when_built_ = mixed_size();
-      return;
+      return built;
     }
+    const double repaired = since_start();
     refit(topology, *mesh_, step, 1.0, threads, boxes_);
     // Only clusters of several components can fly apart.
     if (mixed_size() > 2.0 * size_when_built_) {
       mesh_ = build_clusters(topology, step, threads);
+      const double built = since_start();
       refit(topology, *mesh_, step, 1.0, threads, boxes_);
       size_when_built_ = mixed_size();
+      return built;
     }
+    return repaired;
   }
 
   void find(const Topology& topology, const Step& step, const PipelineQuery& query,

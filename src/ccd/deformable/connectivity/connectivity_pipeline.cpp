@@ -1,6 +1,7 @@
 // The Connectivity pipeline: ICCD (Tang, Curtis, Yoon, Manocha) with every culling step proven in floating
 // point. docs/papers/iccd.md tells what is where and what was changed.
 #include <array>
+#include <chrono>
 #include <mutex>
 
 #include "ccd/deformable/connectivity/element_pairs.hpp"
@@ -36,7 +37,8 @@ class ConnectivityPipeline final : public Pipeline {
   void repair(const Topology& before, const Topology& after, const TopologyChange& change,
               int threads) override;
 
-  void update(const Topology& topology, const Step& step, int threads) override {
+  double update(const Topology& topology, const Step& step, int threads) override {
+    const auto start = std::chrono::steady_clock::now();
     if (forest_is_old_) {
       if (element_map_.empty()) {
         forest_.build(mesh_, topology, step, threads);
@@ -46,11 +48,13 @@ class ConnectivityPipeline final : public Pipeline {
       element_map_ = {};
       forest_is_old_ = false;
     }
+    const std::chrono::duration<double, std::milli> built = std::chrono::steady_clock::now() - start;
     forest_.refit(mesh_, step, threads);
     std::vector<SweptDop> bounds;
     for (const std::int32_t root : forest_.roots()) bounds.push_back(forest_.dop(root));
     objects_.update(bounds, true);
     refitted_objects_.update(bounds, false);
+    return built.count();
   }
 
   void find(const Topology& topology, const Step& step, const PipelineQuery& query,

@@ -1,0 +1,181 @@
+#include "deformable/tables.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <cstdlib>
+#include <ctime>
+
+#include "deformable/base_tree.hpp"
+
+namespace toccata::bench {
+namespace {
+
+class Csv {
+ public:
+  Csv(const std::string& path, const char* header) : file_(std::fopen(path.c_str(), "w")) {
+    if (!file_) {
+      fmt::print(stderr, "cannot write {}\n", path);
+      std::exit(2);
+    }
+    fmt::print("\n# {}\n{}\n", path, header);
+    fmt::print(file_, "{}\n", header);
+  }
+  ~Csv() { std::fclose(file_); }
+  Csv(const Csv&) = delete;
+  Csv& operator=(const Csv&) = delete;
+  template <typename... T>
+  void row(fmt::format_string<T...> format, T&&... values) {
+    const std::string line = fmt::format(format, std::forward<T>(values)...);
+    fmt::print(file_, "{}\n", line);
+    fmt::print("{}\n", line);
+    std::fflush(stdout);
+  }
+
+ private:
+  std::FILE* file_;
+};
+
+constexpr std::array<std::pair<const char*, DeformableMethod>, 2> methods = {
+    {{"clusters", DeformableMethod::Clusters}, {"connectivity", DeformableMethod::Connectivity}}};
+
+void check(bool right, const std::string& step, const char* what) {
+  if (right) return;
+  fmt::print(stderr, "WRONG ANSWER: {}, {}\n", step, what);
+  std::exit(1);
+}
+
+std::vector<FeaturePair> pairs_of(const DeformableContacts& found) {
+  std::vector<FeaturePair> pairs;
+  for (const DeformableContact& c : found.contacts) pairs.push_back(c.pair);
+  return pairs;
+}
+
+std::int64_t tests_of(const DeformableStats& stats) {
+  std::int64_t tests = 0;
+  for (const std::int64_t n : stats.decided_by) tests += n;
+  return tests;
+}
+
+DeformableScene build(const Step& step, DeformableMethod method, int threads) {
+  auto scene = DeformableScene::build(step.objects, {method, threads});
+  if (!scene || !scene->update(step.t0, step.t1)) {
+    fmt::print(stderr, "{}: cannot be built\n", step.name);
+    std::exit(2);
+  }
+  return std::move(*scene);
+}
+
+struct Timed {
+  DeformableContacts found;  // of the fastest run
+  double update = 1e300, first = 1e300;
+  double processor = 1e300;  // time of all processors for update and all contacts
+};
+
+// Warm: the structures are there, update refits them.
+Timed best_of(DeformableScene& scene, const Step& step, const DeformableOptions& options, int runs,
+              bool with_first) {
+  Timed best;
+  for (int i = 0; i < runs; ++i) {
+    const std::clock_t start = std::clock();
+    const auto updated = scene.update(step.t0, step.t1);
+    if (!updated) std::exit(2);
+    best.update = std::min(best.update, updated->milliseconds);
+    DeformableContacts found = scene.all_contacts(options);
+    best.processor =
+        std::min(best.processor, 1e3 * static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC);
+    if (i == 0 || found.stats.total_milliseconds < best.found.stats.total_milliseconds) {
+      best.found = std::move(found);
+    }
+    if (with_first) best.first = std::min(best.first, scene.first_contact(options).stats.total_milliseconds);
+  }
+  return best;
+}
+
+}  // namespace
+
+void query_table(const std::vector<Step>& steps, const std::string& path) {
+  Csv csv(path,
+          "scene,triangles,method,threads,update,cull,test,total,first_contact,contacts,elementary_tests,"
+          "bytes_a_triangle,processor");
+  for (const Step& step : steps) {
+    const BaseResult base = run_base(step, build(step, DeformableMethod::Clusters, 1));
+    csv.row("{},{},base,1,{:.2f},{:.2f},{:.2f},{:.2f},,{},{},,", step.name, step.triangles(),
+            base.build_milliseconds, base.cull_milliseconds, base.test_milliseconds,
+            base.build_milliseconds + base.cull_milliseconds + base.test_milliseconds, base.pairs.size(),
+            base.elementary_tests);
+    for (const auto& [name, method] : methods) {
+      for (const int threads : {1, 2}) {
+        DeformableScene scene = build(step, method, threads);
+        DeformableOptions options;
+        options.threads = threads;
+        check(pairs_of(scene.all_contacts(options)) == base.pairs, step.name, name);
+        const Timed best = best_of(scene, step, options, method == DeformableMethod::Clusters ? 15 : 2, true);
+        const DeformableStats& s = best.found.stats;
+        csv.row("{},{},{},{},{:.2f},{:.2f},{:.2f},{:.2f},{:.2f},{},{},{:.0f},{:.2f}", step.name,
+                step.triangles(), name, threads, best.update, s.cull_milliseconds, s.test_milliseconds,
+                s.total_milliseconds, best.first, best.found.contacts.size(), tests_of(s),
+                static_cast<double>(scene.memory_bytes()) / static_cast<double>(step.triangles()),
+                best.processor);
+      }
+    }
+  }
+}
+
+void stage_table(const std::vector<Step>& steps, const std::string& path) {
+  Csv csv(path, "scene,method,stage,left");
+  for (const Step& step : steps) {
+    for (const auto& [name, method] : methods) {
+      const DeformableStats stats = build(step, method, 0).all_contacts().stats;
+      for (const StageCount& s : stats.stages) csv.row("{},{},{},{}", step.name, name, s.name, s.count);
+      for (int i = 0; i < impact_stage_count; ++i) {
+        csv.row("{},{},decided_by_{},{}", step.name, name, to_string(static_cast<ImpactStage>(i)),
+                stats.decided_by[static_cast<std::size_t>(i)]);
+      }
+    }
+  }
+}
+
+void switch_table(const std::vector<Step>& steps, const std::string& path) {
+  Csv csv(path, "scene,off,total,elementary_tests");
+  const std::pair<const char*, bool DeformableStages::*> switches[] = {
+      {"none", nullptr},
+      {"relative_motion", &DeformableStages::relative_motion},
+      {"tree", &DeformableStages::tree},
+      {"spread_axes", &DeformableStages::spread_axes},
+      {"feature_clip", &DeformableStages::feature_clip},
+      {"row_axes", &DeformableStages::row_axes},
+      {"pair_axes", &DeformableStages::pair_axes}};
+  for (const Step& step : steps) {
+    DeformableScene scene = build(step, DeformableMethod::Clusters, 1);
+    std::vector<FeaturePair> truth;
+    for (const auto& [name, member] : switches) {
+      DeformableOptions options;
+      options.threads = 1;
+      if (member) options.stages.*member = false;
+      const Timed best = best_of(scene, step, options, 3, false);
+      if (!member) truth = pairs_of(best.found);
+      check(pairs_of(best.found) == truth, step.name, name);
+      csv.row("{},{},{:.2f},{}", step.name, name, best.found.stats.total_milliseconds,
+              tests_of(best.found.stats));
+    }
+  }
+}
+
+void growth_table(int most_triangles, const std::string& path) {
+  Csv csv(path, "triangles,update,total,contacts,microseconds_a_triangle");
+  for (int triangles = 1000; triangles <= most_triangles; triangles *= 4) {
+    const Step step = layered_cloth(triangles);
+    DeformableScene scene = build(step, DeformableMethod::Clusters, 1);
+    DeformableOptions options;
+    options.threads = 1;
+    const Timed best = best_of(scene, step, options, triangles < 100000 ? 10 : 3, false);
+    const double total = best.found.stats.total_milliseconds;
+    csv.row("{},{:.3f},{:.3f},{},{:.4f}", step.triangles(), best.update, total, best.found.contacts.size(),
+            1e3 * total / static_cast<double>(step.triangles()));
+  }
+}
+
+}  // namespace toccata::bench
