@@ -162,8 +162,8 @@ std::uint32_t describe_all(const Topology& topology, const Step& step, Deformabl
 
 }  // namespace
 
-std::uint32_t DescribeInLanes(const Topology& topology, const Step& step, DeformableContact* contacts,
-                              std::size_t count) {
+std::uint32_t describe_lanes(const Topology& topology, const Step& step, DeformableContact* contacts,
+                             std::size_t count) {
   return contacts[0].pair.kind == FeaturePairKind::EdgeEdge
              ? describe_all<true>(topology, step, contacts, count)
              : describe_all<false>(topology, step, contacts, count);
@@ -175,11 +175,11 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace toccata::deformable {
 
-HWY_EXPORT(DescribeInLanes);
+HWY_EXPORT(describe_lanes);
 
 std::uint32_t describe_in_lanes(const Topology& topology, const Step& step, DeformableContact* contacts,
                                 std::size_t count) {
-  return HWY_DYNAMIC_DISPATCH(DescribeInLanes)(topology, step, contacts, count);
+  return HWY_DYNAMIC_DISPATCH(describe_lanes)(topology, step, contacts, count);
 }
 
 }  // namespace toccata::deformable

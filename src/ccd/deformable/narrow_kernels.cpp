@@ -150,8 +150,8 @@ void decide(const Topology& topology, const Step& step, const Candidates& candid
 
 }  // namespace
 
-void DecideInLanes(const Topology& topology, const Step& step, const Candidates& candidates,
-                   bool boolean_only, LaneVerdicts& verdicts) {
+void decide_lanes(const Topology& topology, const Step& step, const Candidates& candidates, bool boolean_only,
+                  LaneVerdicts& verdicts) {
   if (candidates.edge_edge) {
     decide<true>(topology, step, candidates, boolean_only, verdicts);
   } else {
@@ -165,14 +165,14 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace toccata::deformable {
 
-HWY_EXPORT(DecideInLanes);
+HWY_EXPORT(decide_lanes);
 
 void decide_in_lanes(const Topology& topology, const Step& step, const Candidates& candidates,
                      bool boolean_only, LaneVerdicts& verdicts) {
   assert(candidates.count <= candidate_block);
   verdicts.separated_by_axis = verdicts.separated_by_bernstein = verdicts.separated_by_roots = 0;
   verdicts.contact_count = verdicts.open_count = 0;
-  HWY_DYNAMIC_DISPATCH(DecideInLanes)(topology, step, candidates, boolean_only, verdicts);
+  HWY_DYNAMIC_DISPATCH(decide_lanes)(topology, step, candidates, boolean_only, verdicts);
 }
 
 }  // namespace toccata::deformable

@@ -171,7 +171,7 @@ void fit_owned(const Cluster& cluster, const LocalPoints& local, float* out) {
 
 }  // namespace
 
-void RefitClusters(const ClusterMesh& mesh, std::size_t begin, std::size_t end, ClusterBoxes& boxes) {
+void refit_range(const ClusterMesh& mesh, std::size_t begin, std::size_t end, ClusterBoxes& boxes) {
   LocalPoints local;
   for (std::size_t c = begin; c < end; ++c) {
     const Cluster& cluster = mesh.clusters[c];
@@ -194,10 +194,10 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace toccata::deformable {
 
-HWY_EXPORT(RefitClusters);
+HWY_EXPORT(refit_range);
 
 void refit_clusters(const ClusterMesh& mesh, std::size_t begin, std::size_t end, ClusterBoxes& boxes) {
-  HWY_DYNAMIC_DISPATCH(RefitClusters)(mesh, begin, end, boxes);
+  HWY_DYNAMIC_DISPATCH(refit_range)(mesh, begin, end, boxes);
 }
 
 }  // namespace toccata::deformable

@@ -445,8 +445,8 @@ std::size_t collect(const KernelContext& context, const IndexPair* pairs, std::s
 
 }  // namespace
 
-std::size_t CollectFeaturePairs(const KernelContext& context, const IndexPair* pairs, std::size_t count,
-                                RowScratch& scratch, PairBuffers& out) {
+std::size_t collect_pairs(const KernelContext& context, const IndexPair* pairs, std::size_t count,
+                          RowScratch& scratch, PairBuffers& out) {
   if (!context.stages.relative_motion) return collect<false, true>(context, pairs, count, scratch, out);
   return context.thresholds.cardinal == 0 && context.stages.row_axes
              ? collect<true, false>(context, pairs, count, scratch, out)
@@ -459,11 +459,11 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace toccata::deformable {
 
-HWY_EXPORT(CollectFeaturePairs);
+HWY_EXPORT(collect_pairs);
 
 std::size_t collect_feature_pairs(const KernelContext& context, const IndexPair* pairs, std::size_t count,
                                   RowScratch& scratch, PairBuffers& out) {
-  return HWY_DYNAMIC_DISPATCH(CollectFeaturePairs)(context, pairs, count, scratch, out);
+  return HWY_DYNAMIC_DISPATCH(collect_pairs)(context, pairs, count, scratch, out);
 }
 
 }  // namespace toccata::deformable

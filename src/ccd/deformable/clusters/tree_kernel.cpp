@@ -60,13 +60,13 @@ std::size_t keep_clusters(const KernelContext& context, IndexPair* pairs, std::s
 
 }  // namespace
 
-std::size_t ExpandBlocks(const KernelContext& context, const ClusterBoxes::Level& level, std::int32_t block_a,
-                         std::int32_t block_b, IndexPair* out) {
+std::size_t expand_level_blocks(const KernelContext& context, const ClusterBoxes::Level& level,
+                                std::int32_t block_a, std::int32_t block_b, IndexPair* out) {
   return context.stages.relative_motion ? expand<true>(context, level, block_a, block_b, out)
                                         : expand<false>(context, level, block_a, block_b, out);
 }
 
-std::size_t KeepBySpreadAxes(const KernelContext& context, IndexPair* pairs, std::size_t count) {
+std::size_t keep_cluster_pairs(const KernelContext& context, IndexPair* pairs, std::size_t count) {
   return context.stages.relative_motion ? keep_clusters<true>(context, pairs, count)
                                         : keep_clusters<false>(context, pairs, count);
 }
@@ -77,16 +77,16 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace toccata::deformable {
 
-HWY_EXPORT(ExpandBlocks);
-HWY_EXPORT(KeepBySpreadAxes);
+HWY_EXPORT(expand_level_blocks);
+HWY_EXPORT(keep_cluster_pairs);
 
 std::size_t expand_blocks(const KernelContext& context, const ClusterBoxes::Level& level,
                           std::int32_t block_a, std::int32_t block_b, IndexPair* out) {
-  return HWY_DYNAMIC_DISPATCH(ExpandBlocks)(context, level, block_a, block_b, out);
+  return HWY_DYNAMIC_DISPATCH(expand_level_blocks)(context, level, block_a, block_b, out);
 }
 
 std::size_t keep_by_spread_axes(const KernelContext& context, IndexPair* pairs, std::size_t count) {
-  return HWY_DYNAMIC_DISPATCH(KeepBySpreadAxes)(context, pairs, count);
+  return HWY_DYNAMIC_DISPATCH(keep_cluster_pairs)(context, pairs, count);
 }
 
 }  // namespace toccata::deformable
