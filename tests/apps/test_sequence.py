@@ -33,7 +33,7 @@ class Sequence(ProgramTest):
         self.assertAlmostEqual(second["first_time"], 0.5, 12)
         self.assertEqual(second["vertex_face"], 1)
         self.assertEqual(second["objects"], [0, 1])
-        self.assertEqual(set(second["milliseconds"]), {"update", "cull", "test", "total"})
+        self.assertEqual(set(second["milliseconds"]), {"build", "update", "cull", "test", "total"})
         self.assertEqual(second["stages"]["vertex_face_contacts"], 1)
         self.assertEqual((result["summary"]["steps"], result["summary"]["with_contact"]), (2, 1))
 
