@@ -29,6 +29,30 @@ struct ColumnQueries {
   }
 };
 
+// Fetches columns of the next part into the second-level cache while this one is worked on: a few lines at a
+// time, so that memory is never idle, in the order in which it is quickest: column after column.
+class Prefetcher {
+ public:
+  Prefetcher(const LinearMotionBatch& batch, std::size_t next, std::size_t first_column)
+      : batch_(batch), next_(next), useful_(next + part_size <= batch.size), line_(first_column * lines) {}
+
+  template <std::size_t count>
+  HWY_INLINE void fetch() {
+    static_assert(lines % count == 0);
+    if (!useful_) return;
+    const double* from = batch_.coordinates[line_ / lines] + next_ + line_ % lines * 8;
+    for (std::size_t j = 0; j < count; ++j) __builtin_prefetch(from + 8 * j, 0, 2);
+    line_ += count;
+  }
+
+ private:
+  static constexpr std::size_t lines = part_size / 8;  // a column
+  const LinearMotionBatch& batch_;
+  std::size_t next_;
+  bool useful_;
+  std::size_t line_;
+};
+
 constexpr std::size_t tile_size = 64;    // queries: eight cache lines of each column
 constexpr std::size_t tile_stride = 72;  // different cache sets for the columns
 
@@ -37,11 +61,12 @@ constexpr std::size_t tile_stride = 72;  // different cache sets for the columns
 struct Tile {
   alignas(64) double columns[24][tile_stride];
 
-  HWY_INLINE void load(const LinearMotionBatch& batch, std::size_t begin) {
+  HWY_INLINE void load(const LinearMotionBatch& batch, std::size_t begin, Prefetcher& ahead) {
     const LaneTag d;
     const std::size_t n = hn::Lanes(d);
     for (std::size_t i = 0; i < 24; ++i) {
       const double* from = batch.coordinates[i] + begin;
+      ahead.fetch<tile_size / 16>();
       for (std::size_t j = 0; j < tile_size; j += 4 * n) {
         double* to = columns[i] + j;
         const Lane v0 = hn::LoadU(d, from + j), v1 = hn::LoadU(d, from + j + n);
@@ -53,30 +78,6 @@ struct Tile {
       }
     }
   }
-};
-
-// Fetches the next part into the second-level cache while this one is worked on, a few lines a vector of
-// queries, in the order in which memory is quickest: column after column.
-class Prefetcher {
- public:
-  Prefetcher(const LinearMotionBatch& batch, std::size_t next)
-      : batch_(batch), next_(next), useful_(next + part_size <= batch.size) {}
-
-  HWY_INLINE void advance() {
-    if (!useful_) return;
-    constexpr std::size_t lines = hn::MaxLanes(LaneTag()), runs_a_column = part_size / (8 * lines);
-    for (int i = 0; i < 3; ++i, ++run_) {
-      const double* from =
-          batch_.coordinates[run_ / runs_a_column] + next_ + run_ % runs_a_column * (8 * lines);
-      for (std::size_t j = 0; j < lines; ++j) __builtin_prefetch(from + 8 * j, 0, 2);
-    }
-  }
-
- private:
-  const LinearMotionBatch& batch_;
-  std::size_t next_;
-  bool useful_;
-  std::size_t run_ = 0;
 };
 
 template <bool edge_edge, typename Source>
@@ -104,13 +105,14 @@ HWY_NOINLINE std::size_t filter_part(const LinearMotionBatch& batch, std::size_t
   constexpr std::size_t group = HWY_MIN(4, hn::MaxLanes(LaneTag()));
   constexpr unsigned group_mask = (1u << group) - 1u;
   Tile tile;
-  Prefetcher prefetcher(batch, begin + part_size);
+  // A tile fetches 192 lines of the next part: half while it is loaded, half while it is filtered.
+  Prefetcher first_half(batch, begin + part_size, 0), second_half(batch, begin + part_size, 12);
   std::size_t found = 0, q = begin;
   for (; q + tile_size <= end; q += tile_size) {
-    tile.load(batch, q);
+    tile.load(batch, q, first_half);
     const std::size_t first = found;
     for (std::size_t j = 0; j < tile_size; j += lanes) {
-      prefetcher.advance();
+      for (int i = 0; i < 3; ++i) second_half.fetch<(hn::MaxLanes(LaneTag()) + 1) / 2>();
       unsigned apart = 0, one_sided = 0;
       filter_lanes<edge_edge>(ColumnQueries<tile_stride>{tile.columns[0] + j}, apart, one_sided);
       // Without branches: which queries survive is not predictable.
