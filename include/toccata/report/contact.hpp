@@ -61,7 +61,8 @@ struct QueryStats {
 //   Separated       stats; time = lower = upper = 1; poses at 1
 //   Contact         everything; contacts: the one, or all at that time when asked for
 //   OverlapAtStart  everything, with time = lower = upper = 0
-//   OutOfBudget     lower = time: the motion is proven free on [0, lower]; poses at that time; stats
+//   OutOfBudget     lower = time: the motion is proven free on [0, lower]; poses at that time; stats. With
+//                   InitialContact::Skip: free from the end of the initial contact on, or still in it
 struct FirstContactResult {
   Status status = Status::Separated;
   double time = 1.0;      // = lower: never later than the true first contact

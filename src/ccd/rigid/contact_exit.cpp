@@ -4,57 +4,128 @@
 
 #include "ccd/rigid/advancement.hpp"
 #include "ccd/rigid/persistence.hpp"
-#include "ccd/rigid/static_pair.hpp"
+#include "ccd/rigid/touching_triangles.hpp"
 
 namespace toccata {
 namespace {
 
 // How many of the touching pairs are asked how long they last.
-constexpr std::size_t most_witnesses = 64;
+constexpr std::size_t most_witnesses = 32;
+// A witness is given up when it lasts less than this share of what it was chosen for.
+constexpr double fading_share = 0.125;
+constexpr int most_patience = 1024;
+// Bounds of the motion are asked for this many times the last step ahead.
+constexpr double foresight = 16.0;
+
+class Follower {
+ public:
+  Follower(const MovingShape& a, const MovingShape& b, const ContactExitLimits& limits, QueryStats& stats)
+      : a_(a), b_(b), limits_(limits), stats_(stats), states_(a, b), persistence_(a, b) {
+    work_before_ = work();
+  }
+
+  ContactExit run(double begin) {
+    double t = begin, horizon = 1.0;
+    while (t < 1.0) {
+      if (limits_.budget > 0 && work() - work_before_ > limits_.budget) return {t, 1.0, true, true};
+      const double smooth = smooth_until(t);
+      const double end = std::min(smooth, t + horizon);
+      ++stats_.steps;
+      if (unproven_ == 0) {
+        const double step = longest_step(t, end);
+        if (step >= limits_.resolution || t + step >= end) {
+          horizon = std::max(foresight * step, 64.0 * limits_.resolution);
+          t = step >= end - t ? end : later(t, step);
+          patience_ = 1;
+          continue;
+        }
+        // The longer nothing could be proven, the rarer it is tried.
+        patience_ = std::min(2 * patience_, most_patience);
+        unproven_ = patience_;
+      }
+      --unproven_;
+      const double there = std::min(1.0, std::max(t + limits_.resolution, later(t, limits_.resolution)));
+      if (!touches(there)) return {t, there, false, false};
+      t = there;
+    }
+    return {};
+  }
+
+ private:
+  std::int64_t work() const { return stats_.node_pairs + stats_.triangle_pairs; }
+
+  double smooth_until(double t) const {
+    return std::min({1.0, a_.motion->next_breakpoint(t), b_.motion->next_breakpoint(t)});
+  }
+
+  double reach_at(const PairState& state) const {
+    return std::max(limits_.tolerance, 8.0 * state.gap_padding);
+  }
+
+  double lasting(const NearestTriangles& pair, double reach, double enough) {
+    ++stats_.triangle_pairs;
+    return persistence_.step(pair.triangle_a, pair.triangle_b, reach, enough);
+  }
+
+  // Of the witness, or of a better one where it fades. What is as long as pairs usually last here is taken
+  // as it comes.
+  double longest_step(double t, double end) {
+    states_.set(t, end, looked_at_);
+    const double reach = reach_at(looked_at_), rest = end - t;
+    persistence_.set(t, end);
+    double step = 0.0;
+    if (witness_.triangle_a >= 0) {
+      step = lasting(witness_, reach, std::min(rest, 0.5 * chosen_for_));
+      if (step >= rest || step >= std::max(limits_.resolution, fading_share * chosen_for_)) return step;
+    }
+    const double enough = usual_ > 0.0 ? std::min(rest, usual_) : rest;
+    for (const NearestTriangles& pair :
+         touching_triangles(looked_at_, *a_.shape, *b_.shape, reach, most_witnesses, stats_)) {
+      const double lasts = lasting(pair, reach, enough);
+      if (lasts <= step) continue;
+      step = lasts;
+      witness_ = pair;
+      if (step >= enough) break;
+    }
+    chosen_for_ = step;
+    usual_ = std::max(step, 0.5 * usual_);
+    return step;
+  }
+
+  bool touches(double t) {
+    states_.set(t, smooth_until(t), looked_at_);
+    const PairState& state = looked_at_;
+    if (witness_.triangle_a >= 0) {
+      ++stats_.triangle_pairs;
+      if (triangle_distance_at(state, *a_.shape, witness_.triangle_a, *b_.shape, witness_.triangle_b) <=
+          reach_at(state))
+        return true;
+    }
+    const auto pairs = touching_triangles(state, *a_.shape, *b_.shape, reach_at(state), 1, stats_);
+    if (!pairs.empty()) witness_ = pairs.front();
+    return !pairs.empty();
+  }
+
+  MovingShape a_;
+  MovingShape b_;
+  ContactExitLimits limits_;
+  QueryStats& stats_;
+  PairStates states_;
+  Persistence persistence_;
+  std::int64_t work_before_ = 0;
+  NearestTriangles witness_;
+  PairState looked_at_;
+  int patience_ = 1;
+  int unproven_ = 0;         // looks until the next attempt at a proof
+  double chosen_for_ = 0.0;  // the step the witness promised when it was chosen
+  double usual_ = 0.0;       // what witnesses promised of late
+};
 
 }  // namespace
 
-ContactExit contact_exit(const MovingShape& a, const MovingShape& b, double begin, double tolerance,
-                         double resolution, QueryStats& stats, std::int64_t budget) {
-  PairStates states(a, b);
-  const std::int64_t before = stats.node_pairs + stats.triangle_pairs;
-  double t = begin;
-  NearestTriangles witness;
-  while (t < 1.0) {
-    if (budget > 0 && stats.node_pairs + stats.triangle_pairs - before > budget) return {t, 1.0, true, true};
-    const double end = std::min({1.0, a.motion->next_breakpoint(t), b.motion->next_breakpoint(t)});
-    const PairState state = states.at(t, end);
-    const auto lasting = [&](const NearestTriangles& pair) {
-      ++stats.triangle_pairs;
-      return contact_step(state, corners_of(*a.shape, pair.triangle_a), corners_of(*b.shape, pair.triangle_b),
-                          tolerance);
-    };
-    double step = witness.triangle_a >= 0 ? lasting(witness) : 0.0;
-    if (step < resolution) {
-      const auto pairs = triangles_within(state, *a.shape, *b.shape, tolerance, stats);
-      // Evenly spread over the contact.
-      const std::size_t stride = 1 + pairs.size() / most_witnesses;
-      for (std::size_t i = 0; i < pairs.size(); i += stride) {
-        const double lasts = lasting(pairs[i]);
-        if (lasts > step || witness.triangle_a < 0) {
-          step = std::max(step, lasts);
-          witness = pairs[i];
-        }
-      }
-    }
-    ++stats.steps;
-    if (step >= resolution) {
-      t = std::min(end, later(t, step));
-      continue;
-    }
-    const double next = std::min(1.0, t + resolution);
-    const double there = std::min(1.0, std::max(next, later(t, resolution)));
-    const double window = std::min({1.0, a.motion->next_breakpoint(there), b.motion->next_breakpoint(there)});
-    witness = nearest_triangles(states.at(there, window), *a.shape, *b.shape, tolerance, stats);
-    if (witness.triangle_a < 0) return {t, there, false, false};
-    t = there;
-  }
-  return {};
+ContactExit contact_exit(const MovingShape& a, const MovingShape& b, double begin,
+                         const ContactExitLimits& limits, QueryStats& stats) {
+  return Follower(a, b, limits, stats).run(begin);
 }
 
 }  // namespace toccata

@@ -1,5 +1,9 @@
 #pragma once
 // From a time at which two bodies touch: until when do they?
+//
+// A pair of triangles that touches is proven to stay in contact for a step; at its end, or when the steps get
+// short, another pair takes over. Where no pair is proven to last longer than the resolution, the bodies are
+// looked at again one resolution later.
 #include "ccd/rigid/pair_state.hpp"
 #include "toccata/report/contact.hpp"
 
@@ -12,8 +16,13 @@ struct ContactExit {
   bool out_of_budget = false;  // followed up to `lower` only
 };
 
-// budget: most node and triangle pairs to test; 0 = no limit.
-ContactExit contact_exit(const MovingShape& a, const MovingShape& b, double begin, double tolerance,
-                         double resolution, QueryStats& stats, std::int64_t budget = 0);
+struct ContactExitLimits {
+  double tolerance = 0.0;   // a distance; closer than rounding can tell counts as touching, too
+  double resolution = 0.0;  // in time
+  std::int64_t budget = 0;  // most node and triangle pairs to test; 0 = no limit
+};
+
+ContactExit contact_exit(const MovingShape& a, const MovingShape& b, double begin,
+                         const ContactExitLimits& limits, QueryStats& stats);
 
 }  // namespace toccata

@@ -32,7 +32,7 @@ ContactIntervalsResult contact_intervals(const RigidShape& shape_a, const Motion
       return result;
     }
     if (answer.ending == AdvancementAnswer::Ending::Free) break;
-    const ContactExit exit = contact_exit(a, b, answer.time, tolerance, resolution, result.stats, left());
+    const ContactExit exit = contact_exit(a, b, answer.time, {tolerance, resolution, left()}, result.stats);
     const bool joins =
         !result.intervals.empty() && answer.time - result.intervals.back().end_upper < resolution;
     if (joins) {

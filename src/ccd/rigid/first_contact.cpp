@@ -14,6 +14,7 @@
 #include "ccd/rigid/rigid_shape_data.hpp"
 #include "ccd/rigid/screw.hpp"
 #include "ccd/rigid/static_pair.hpp"
+#include "ccd/rigid/triangle_steps.hpp"
 #include "toccata/base/parallel.hpp"
 
 namespace toccata {
@@ -139,17 +140,37 @@ FirstContactResult solved(const RigidQuery& query, AdvancementMemory& memory, do
   return result;
 }
 
+// The time resolution with which bodies that touch at the start are seen to come apart.
+constexpr double exit_resolution = 1e-6;
+
 // InitialContact::Skip: leaves the first contact behind, then asks again.
 FirstContactResult after_initial_contact(const RigidQuery& query, AdvancementMemory& memory,
                                          const FirstContactResult& start) {
+  MovingShape a{&query.shape_a.data(), &query.motion_a};
+  MovingShape b{&query.shape_b.data(), &query.motion_b};
+  if (is_reversed(query.shape_a, query.motion_a, query.shape_b, query.motion_b)) std::swap(a, b);
   FirstContactResult result = start;
-  const MovingShape a{&query.shape_a.data(), &query.motion_a};
-  const MovingShape b{&query.shape_b.data(), &query.motion_b};
+  const auto left = [&] {
+    const std::int64_t used = result.stats.node_pairs + result.stats.triangle_pairs;
+    return query.options.budget > 0 ? std::max<std::int64_t>(1, query.options.budget - used) : 0;
+  };
   const double reach = query.options.minimum_distance + query.tolerance;
-  const ContactExit exit = contact_exit(a, b, 0.0, reach, 1e-6, result.stats);
+  const ContactExit exit = contact_exit(a, b, 0.0, {reach, exit_resolution, left()}, result.stats);
+  if (exit.out_of_budget) {
+    FirstContactResult ended;
+    ended.status = Status::OutOfBudget;
+    ended.time = ended.lower = exit.lower;
+    ended.pose_a = query.motion_a.pose(exit.lower);
+    ended.pose_b = query.motion_b.pose(exit.lower);
+    ended.stats = result.stats;
+    return ended;
+  }
   if (exit.still_touching) return result;
   const QueryStats before = result.stats;
-  result = solved(query, memory, exit.upper);
+  RigidContactOptions options = query.options;
+  options.budget = left();
+  result = solved({query.shape_a, query.motion_a, query.shape_b, query.motion_b, query.tolerance, options},
+                  memory, exit.upper);
   result.stats.node_pairs += before.node_pairs;
   result.stats.triangle_pairs += before.triangle_pairs;
   result.stats.steps += before.steps;

@@ -8,8 +8,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "toccata/elementary/triangle_triangle.hpp"
-#include "toccata/motion/displacement_bound.hpp"
+#include "ccd/rigid/lasting_contact.hpp"
+#include "ccd/rigid/rigid_shape_data.hpp"
 
 namespace toccata {
 namespace {
@@ -47,32 +47,38 @@ double piercing_margin(const std::array<Vector3, 3>& a, const std::array<Vector3
   return margin;
 }
 
-double contact_step(const PairState& state, const std::array<Vector3, 3>& body_a,
-                    const std::array<Vector3, 3>& body_b, double reach) {
-  const TrianglePairState pair = triangle_pair_state(state, body_a, body_b);
-  const FrameView& view = state.view[1];
-  // Relative speed of the two bodies at every corner: how fast a point of one moves seen from the other.
-  double speed = 0.0;
-  double acceleration = pair.acceleration;
-  for (std::size_t i = 0; i < 3; ++i) {
-    speed = std::max({speed, (pair.velocity_a[i] - view.own.at(pair.a[i])).norm(),
-                      (view.other.at(pair.b[i]) - pair.velocity_b[i]).norm()});
-    // A point of one body as a point of the other: its turning speed there.
-    acceleration = std::max(
-        acceleration, state.acceleration +
-                          state.turn[0].rate * std::max((view.other.at(pair.b[i]) - view.other.drift).norm(),
-                                                        (pair.velocity_a[i] - view.other.drift).norm()) +
-                          state.turn[1].rate * std::max((view.own.at(pair.a[i]) - view.own.drift).norm(),
-                                                        (pair.velocity_b[i] - view.own.drift).norm()));
-  }
-  const double rate = speed * (1.0 + 1e-12) + state.rate_padding;
-  double step = 0.0;
-  const double margin = piercing_margin(pair.a, pair.b) - 2.0 * state.gap_padding;
-  if (margin > 0.0) step = conservative_step(margin, rate, 2.0 * acceleration);
-  const TriangleTriangleDistance d = triangle_triangle_distance(pair.a, pair.b);
-  const double room = reach - d.distance - 2.0 * state.gap_padding;
-  if (room > 0.0) step = std::max(step, conservative_step(room, rate, 2.0 * acceleration));
-  return step;
+Persistence::Persistence(const MovingShape& a, const MovingShape& b)
+    : body_{a, b}, path_{RelativePath(*b.motion, *a.motion), RelativePath(*a.motion, *b.motion)} {}
+
+void Persistence::set(double t, double t_end) {
+  horizon_ = t_end - t;
+  for (RelativePath& path : path_) path.set(t, t_end);
+}
+
+double Persistence::step(std::int32_t triangle_a, std::int32_t triangle_b, double reach,
+                         double enough) const {
+  const double from_b = step_seen(1, {triangle_a, triangle_b}, reach, enough);
+  return from_b >= enough ? from_b : std::max(from_b, step_seen(0, {triangle_a, triangle_b}, reach, enough));
+}
+
+double Persistence::step_seen(int onlooker, const std::array<std::int32_t, 2>& triangle, double reach,
+                              double enough) const {
+  const int other = 1 - onlooker;
+  const auto corners = [&](int side) {
+    return triangle_of(body_[side].shape->mesh, static_cast<std::size_t>(triangle[side]));
+  };
+  const RelativePath& path = path_[onlooker];
+  LastingContact contact;
+  contact.onlooker = corners(onlooker);
+  const Triangle moving = corners(other);
+  const double away =
+      std::sqrt(std::max({moving[0].squaredNorm(), moving[1].squaredNorm(), moving[2].squaredNorm()}));
+  contact.place_error = path.place_error(away);
+  contact.moving = transformed(path.pose(), moving);
+  contact.reach = reach;
+  contact.horizon = horizon_;
+  contact.enough = enough;
+  return lasting_contact(contact, path);
 }
 
 }  // namespace toccata

@@ -27,7 +27,8 @@ enum class RigidMethod {
 // What to do with bodies that touch at t = 0.
 enum class InitialContact {
   Report,  // status OverlapAtStart, time 0
-  Skip,    // look for the first contact after they have come apart
+  Skip,    // look for the first contact after they have come apart (seen to 1e-6 of the time); if they never
+           // do: as Report
 };
 
 struct RigidContactOptions {

@@ -1,0 +1,83 @@
+#include "ccd/rigid/touching_triangles.hpp"
+
+#include <algorithm>
+
+#include "ccd/rigid/box_test.hpp"
+#include "toccata/elementary/triangle_triangle.hpp"
+
+namespace toccata {
+namespace {
+
+struct Pending {
+  float gap;
+  BoxId a;
+  BoxId b;
+  bool operator<(const Pending& other) const { return gap > other.gap; }  // the deepest last
+};
+
+// For gaps alone: what moves is left out.
+PairState places_of(const PairState& moving) {
+  PairState still;
+  still.time = moving.time;
+  still.gap_padding = moving.gap_padding;
+  for (int side = 0; side < 2; ++side) {
+    still.view[side].rotation = moving.view[side].rotation;
+    still.view[side].translation = moving.view[side].translation;
+    still.view[side].other.place = moving.view[side].other.place;
+    still.pose[side] = moving.pose[side];
+  }
+  return still;
+}
+
+}  // namespace
+
+double triangle_distance_at(const PairState& state, const RigidShapeData& a, std::int32_t triangle_a,
+                            const RigidShapeData& b, std::int32_t triangle_b) {
+  std::array<Vector3, 3> corners = corners_of(a, triangle_a);
+  for (Vector3& p : corners) p = state.view[1].rotation * p + state.view[1].translation;
+  return triangle_triangle_distance(corners, corners_of(b, triangle_b)).distance;
+}
+
+std::vector<NearestTriangles> touching_triangles(const PairState& state, const RigidShapeData& a,
+                                                 const RigidShapeData& b, double distance, std::size_t most,
+                                                 QueryStats& stats) {
+  std::vector<NearestTriangles> pairs;
+  if (a.tree.nodes.empty() || b.tree.nodes.empty()) return pairs;
+  const BoxTree* const trees[2] = {&a.tree, &b.tree};
+  const double reach = distance + state.gap_padding;
+  BoxTestState places;
+  places.set(places_of(state));
+  // Depth first, the deepest child next: bodies that lie flat on each other have too many pairs to order.
+  std::vector<Pending> stack = {{0.0F, 0, 0}};
+  while (!stack.empty() && pairs.size() < most) {
+    const Pending pair = stack.back();
+    stack.pop_back();
+    const std::int32_t child_a = child_of(a.tree, pair.a), child_b = child_of(b.tree, pair.b);
+    if (child_a < 0 && child_b < 0) {
+      ++stats.triangle_pairs;
+      const double d = triangle_distance_at(state, a, ~child_a, b, ~child_b);
+      if (d <= reach) pairs.push_back({d, ~child_a, ~child_b});
+      continue;
+    }
+    const bool open_a =
+        child_b < 0 || (child_a >= 0 && extent_of(a.tree, pair.a) >= extent_of(b.tree, pair.b));
+    const auto node = static_cast<BoxId>(open_a ? child_a : child_b);
+    const int side = open_a ? 0 : 1;
+    const BoxId other = open_a ? pair.b : pair.a;
+    float gaps[box_width];
+    box_gaps(places.view[side], trees[side]->nodes[node], trees[1 - side]->nodes[other / box_width],
+             other % box_width, gaps);
+    const std::int32_t count = trees[side]->nodes[node].count;
+    stats.node_pairs += count;
+    const auto first = static_cast<std::ptrdiff_t>(stack.size());
+    for (std::int32_t k = 0; k < count; ++k) {
+      if (static_cast<double>(gaps[k]) > reach) continue;
+      const BoxId id = node * box_width + static_cast<BoxId>(k);
+      stack.push_back(open_a ? Pending{gaps[k], id, pair.b} : Pending{gaps[k], pair.a, id});
+    }
+    std::stable_sort(stack.begin() + first, stack.end());
+  }
+  return pairs;
+}
+
+}  // namespace toccata
