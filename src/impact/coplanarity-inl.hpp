@@ -41,31 +41,61 @@ struct OneQuery {
   HWY_INLINE double operator[](int i) const { return x[i]; }
 };
 
+// One end of the motion on one axis: a, b, c and, of two edges, the other two gaps.
+template <typename V>
+struct Differences {
+  V a, b, c, d, e;
+};
+
+template <bool edge_edge, typename V>
+HWY_INLINE Differences<V> differences(V x0, V x1, V x2, V x3) {
+  Differences<V> out;
+  out.a = x1 - x0;
+  out.b = x2 - x0;
+  out.c = x3 - x0;
+  if constexpr (edge_edge) {
+    out.d = x2 - x1;
+    out.e = x3 - x1;
+  }
+  return out;
+}
+
 // The gaps of vertex-face are those of one vertex; edge-edge has four at each end.
+template <bool edge_edge, typename V>
+HWY_INLINE void range_on_axis(const Differences<V>& first, const Differences<V>& last, int k,
+                              AxisRange<V>& range) {
+  const V low = smaller(smaller(first.b, first.c), smaller(last.b, last.c));
+  const V high = larger(larger(first.b, first.c), larger(last.b, last.c));
+  if constexpr (edge_edge) {
+    range.low[k] = smaller(low, smaller(smaller(first.d, first.e), smaller(last.d, last.e)));
+    range.high[k] = larger(high, larger(larger(first.d, first.e), larger(last.d, last.e)));
+    const V a = larger(magnitude(first.a), magnitude(last.a));
+    range.magnitude[k] = larger(a, larger(high, negated(low)));
+  } else {
+    range.low[k] = smaller(low, smaller(first.a, last.a));
+    range.high[k] = larger(high, larger(first.a, last.a));
+    range.magnitude[k] = larger(range.high[k], negated(range.low[k]));
+  }
+}
+
+template <typename V>
+HWY_INLINE void set_axis(const Differences<V>& first, const Differences<V>& last, int k,
+                         RelativeMotion<V>& m) {
+  m.a0[k] = first.a;
+  m.b0[k] = first.b;
+  m.c0[k] = first.c;
+  m.a1[k] = last.a;
+  m.b1[k] = last.b;
+  m.c1[k] = last.c;
+}
+
 template <bool edge_edge, typename V, typename Source>
 HWY_INLINE void relative_motion(const Source& x, RelativeMotion<V>& m, AxisRange<V>& range) {
   for (int k = 0; k < 3; ++k) {
-    const V x0 = x[k], x1 = x[3 + k], x2 = x[6 + k], x3 = x[9 + k];
-    const V y0 = x[12 + k], y1 = x[15 + k], y2 = x[18 + k], y3 = x[21 + k];
-    m.a0[k] = x1 - x0;
-    m.b0[k] = x2 - x0;
-    m.c0[k] = x3 - x0;
-    m.a1[k] = y1 - y0;
-    m.b1[k] = y2 - y0;
-    m.c1[k] = y3 - y0;
-    const V low = smaller(smaller(m.b0[k], m.c0[k]), smaller(m.b1[k], m.c1[k]));
-    const V high = larger(larger(m.b0[k], m.c0[k]), larger(m.b1[k], m.c1[k]));
-    if constexpr (edge_edge) {
-      const V d0 = x2 - x1, e0 = x3 - x1, d1 = y2 - y1, e1 = y3 - y1;
-      range.low[k] = smaller(low, smaller(smaller(d0, e0), smaller(d1, e1)));
-      range.high[k] = larger(high, larger(larger(d0, e0), larger(d1, e1)));
-      const V a = larger(magnitude(m.a0[k]), magnitude(m.a1[k]));
-      range.magnitude[k] = larger(a, larger(high, negated(low)));
-    } else {
-      range.low[k] = smaller(low, smaller(m.a0[k], m.a1[k]));
-      range.high[k] = larger(high, larger(m.a0[k], m.a1[k]));
-      range.magnitude[k] = larger(range.high[k], negated(range.low[k]));
-    }
+    const Differences<V> first = differences<edge_edge, V>(x[k], x[3 + k], x[6 + k], x[9 + k]);
+    const Differences<V> last = differences<edge_edge, V>(x[12 + k], x[15 + k], x[18 + k], x[21 + k]);
+    set_axis(first, last, k, m);
+    range_on_axis<edge_edge>(first, last, k, range);
   }
 }
 
@@ -100,21 +130,34 @@ HWY_INLINE MaskOf<V> axis_separates(const AxisRange<V>& range) {
                 above(zero, smaller(smaller(h[0], h[1]), h[2])));
 }
 
+// Whether every magnitude is strictly between the limits.
+template <typename V>
+HWY_INLINE MaskOf<V> magnitudes_between(const V* r, double smallest, double largest) {
+  return both(above(smaller(smaller(r[0], r[1]), r[2]), number<V>(smallest)),
+              above(number<V>(largest), larger(larger(r[0], r[1]), r[2])));
+}
+
 template <typename V>
 HWY_INLINE MaskOf<V> magnitudes_in_range(const V* r) {
-  return both(above(smaller(smaller(r[0], r[1]), r[2]), number<V>(smallest_magnitude)),
-              above(number<V>(largest_magnitude), larger(larger(r[0], r[1]), r[2])));
+  return magnitudes_between(r, smallest_magnitude, largest_magnitude);
+}
+
+// Whether all coefficients are beyond their errors on one side, as multiples of the product of magnitudes.
+template <typename V>
+HWY_INLINE MaskOf<V> signs_agree(const Cubic<V>& f, const V* magnitude, double end_error,
+                                 double inner_error) {
+  const V product = (magnitude[0] * magnitude[1]) * magnitude[2];
+  const V ends = number<V>(end_error) * product, inner = number<V>(inner_error) * product;
+  const auto positive = both(above(smaller(f.c[0], f.c[3]), ends), above(smaller(f.c[1], f.c[2]), inner));
+  const auto negative =
+      both(above(negated(ends), larger(f.c[0], f.c[3])), above(negated(inner), larger(f.c[1], f.c[2])));
+  return either(positive, negative);
 }
 
 // Provided that the magnitudes are in range.
 template <typename V>
 HWY_INLINE MaskOf<V> keeps_one_sign(const Cubic<V>& f, const V* magnitude) {
-  const V product = (magnitude[0] * magnitude[1]) * magnitude[2];
-  const V ends = number<V>(cubic_end_error) * product, inner = number<V>(cubic_inner_error) * product;
-  const auto positive = both(above(smaller(f.c[0], f.c[3]), ends), above(smaller(f.c[1], f.c[2]), inner));
-  const auto negative =
-      both(above(negated(ends), larger(f.c[0], f.c[3])), above(negated(inner), larger(f.c[1], f.c[2])));
-  return either(positive, negative);
+  return signs_agree(f, magnitude, cubic_end_error, cubic_inner_error);
 }
 
 }  // namespace HWY_NAMESPACE

@@ -15,6 +15,16 @@ inline constexpr double largest_magnitude = 0x1p300;
 inline constexpr double cubic_end_error = 50.0 * unit_roundoff;
 inline constexpr double cubic_inner_error = 184.0 * unit_roundoff;
 
+// The same in single precision, for the first look of a batch (docs/impact_bounds.md): a verdict reached
+// there is also reached by the filters above. The conversion of a difference costs the rounding that the
+// difference itself costs in double precision, so the counts are the same; the rest of the constants covers
+// the errors of double precision twice, those of the product, and underflow.
+inline constexpr double single_roundoff = 0x1p-24;
+inline constexpr double single_end_error = 52.0 * single_roundoff;
+inline constexpr double single_inner_error = 188.0 * single_roundoff;
+inline constexpr double smallest_single_magnitude = 0x1p-36;
+inline constexpr double largest_single_magnitude = 0x1p36;
+
 // A polar value (de Casteljau) of the cubic over any part of [0, 1]: coefficients 60 + 6, three levels
 // of 3 * 6.
 inline constexpr double cubic_polar_error = 124.0 * unit_roundoff;

@@ -112,7 +112,7 @@ HWY_INLINE V number(double value) {
   if constexpr (std::is_same_v<V, double>) {
     return value;
   } else {
-    return hn::Set(hn::DFromV<V>(), value);
+    return hn::Set(hn::DFromV<V>(), static_cast<hn::TFromV<V>>(value));
   }
 }
 

@@ -38,13 +38,14 @@ struct Survivors {
   std::size_t count;
 };
 
-enum class LaneVerdict : std::uint8_t { Ask, Separated, Contact };  // Ask: the single call decides
+// Ask: the single call decides. Axis, Bernstein: separated by that filter; Separated: by the search.
+enum class LaneVerdict : std::uint8_t { Axis, Bernstein, Separated, Contact, Ask };
 
 struct LaneVerdicts {
   alignas(64) double lower[lane_capacity];
   alignas(64) double upper[lane_capacity];
   alignas(64) double description[10][lane_capacity];  // of a contact: weights, point, normal
-  LaneVerdict verdict[lane_capacity];
+  std::int32_t verdict[lane_capacity];                // a LaneVerdict
 };
 
 }  // namespace toccata::impact_filter

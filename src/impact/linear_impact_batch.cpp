@@ -1,5 +1,7 @@
-// The batch: the first two filters in SIMD lanes, the survivors packed again, searched and described in
-// lanes, the rest one by one. Lanes and single call run the same kernels, so the answers are the same bits.
+// The batch: the first two filters in SIMD lanes of single precision, the survivors packed again, filtered,
+// searched and described in lanes of double precision, the rest one by one. Lanes and single call run the
+// same kernels, and what single precision decides double precision decides alike (docs/impact_bounds.md), so
+// the answers are the same bits.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "impact/linear_impact_batch.cpp"
 #include <hwy/foreach_target.h>
@@ -33,8 +35,8 @@ struct ColumnQueries {
 // time, so that memory is never idle, in the order in which it is quickest: column after column.
 class Prefetcher {
  public:
-  Prefetcher(const LinearMotionBatch& batch, std::size_t next, std::size_t first_column)
-      : batch_(batch), next_(next), useful_(next + part_size <= batch.size), line_(first_column * lines) {}
+  Prefetcher(const LinearMotionBatch& batch, std::size_t next)
+      : batch_(batch), next_(next), useful_(next + part_size <= batch.size) {}
 
   template <std::size_t count>
   HWY_INLINE void fetch() {
@@ -50,73 +52,108 @@ class Prefetcher {
   const LinearMotionBatch& batch_;
   std::size_t next_;
   bool useful_;
-  std::size_t line_;
+  std::size_t line_ = 0;
 };
 
-constexpr std::size_t tile_size = 64;    // queries: eight cache lines of each column
-constexpr std::size_t tile_stride = 72;  // different cache sets for the columns
+constexpr std::size_t tile_size = 64;  // queries: eight cache lines of each column
 
-// Some queries in the first-level cache. They are copied column by column: 24 columns read side by side are
-// often at the same place of a page and evict each other.
+using SingleTag = hn::ScalableTag<float>;
+using Single = hn::Vec<SingleTag>;
+
+// The relative motions of some queries in single precision, in the first-level cache. The columns are read
+// four at a time: 24 side by side are often at the same place of a page and evict each other.
+template <bool edge_edge>
 struct Tile {
-  alignas(64) double columns[24][tile_stride];
+  static constexpr int rows = edge_edge ? 5 : 3;  // the differences of one end on one axis
+  alignas(64) float differences[6 * rows][tile_size];
 
   HWY_INLINE void load(const LinearMotionBatch& batch, std::size_t begin, Prefetcher& ahead) {
     const LaneTag d;
-    const std::size_t n = hn::Lanes(d);
-    for (std::size_t i = 0; i < 24; ++i) {
-      const double* from = batch.coordinates[i] + begin;
-      ahead.fetch<tile_size / 16>();
-      for (std::size_t j = 0; j < tile_size; j += 4 * n) {
-        double* to = columns[i] + j;
-        const Lane v0 = hn::LoadU(d, from + j), v1 = hn::LoadU(d, from + j + n);
-        const Lane v2 = hn::LoadU(d, from + j + 2 * n), v3 = hn::LoadU(d, from + j + 3 * n);
-        hn::Store(v0, d, to);
-        hn::Store(v1, d, to + n);
-        hn::Store(v2, d, to + 2 * n);
-        hn::Store(v3, d, to + 3 * n);
+    const hn::Rebind<float, LaneTag> f;
+    for (int part = 0; part < 6; ++part) {
+      const std::size_t column = static_cast<std::size_t>(12 * (part % 2) + part / 2);
+      const double* x0 = batch.coordinates[column] + begin;
+      const double* x1 = batch.coordinates[column + 3] + begin;
+      const double* x2 = batch.coordinates[column + 6] + begin;
+      const double* x3 = batch.coordinates[column + 9] + begin;
+      float(*to)[tile_size] = differences + rows * part;
+      for (std::size_t j = 0; j < tile_size; j += hn::Lanes(d)) {
+        ahead.fetch<(hn::MaxLanes(LaneTag()) + 1) / 2>();
+        const Differences<Lane> v = impact_filter::HWY_NAMESPACE::differences<edge_edge, Lane>(
+            hn::LoadU(d, x0 + j), hn::LoadU(d, x1 + j), hn::LoadU(d, x2 + j), hn::LoadU(d, x3 + j));
+        hn::StoreU(hn::DemoteTo(f, v.a), f, to[0] + j);
+        hn::StoreU(hn::DemoteTo(f, v.b), f, to[1] + j);
+        hn::StoreU(hn::DemoteTo(f, v.c), f, to[2] + j);
+        if constexpr (edge_edge) {
+          hn::StoreU(hn::DemoteTo(f, v.d), f, to[3] + j);
+          hn::StoreU(hn::DemoteTo(f, v.e), f, to[4] + j);
+        }
       }
     }
   }
-};
 
-template <bool edge_edge, typename Source>
-HWY_INLINE void filter_lanes(const Source& x, unsigned& apart, unsigned& one_sided) {
-  RelativeMotion<Lane> m;
-  AxisRange<Lane> range;
-  relative_motion<edge_edge>(x, m, range);
-  const auto a = axis_separates(range);
-  const Cubic<Lane> f = coplanarity(m);
-  const auto b = both(magnitudes_in_range(range.magnitude), keeps_one_sign(f, range.magnitude));
-  std::uint8_t bits[8] = {};
-  hn::StoreMaskBits(LaneTag(), a, bits);
-  apart = bits[0];
-  hn::StoreMaskBits(LaneTag(), b, bits);
-  one_sided = bits[0];
-}
+  HWY_INLINE Differences<Single> end(std::size_t j, int part) const {
+    const SingleTag d;
+    const float(*from)[tile_size] = differences + rows * part;
+    Differences<Single> v;
+    v.a = hn::Load(d, from[0] + j);
+    v.b = hn::Load(d, from[1] + j);
+    v.c = hn::Load(d, from[2] + j);
+    if constexpr (edge_edge) {
+      v.d = hn::Load(d, from[3] + j);
+      v.e = hn::Load(d, from[4] + j);
+    }
+    return v;
+  }
+
+  // Which of the queries from j on an axis separates, and which the cubic, where no axis does in double
+  // precision. Both as bits. A difference keeps its sign when it is rounded, unless it becomes zero.
+  HWY_INLINE void filter(std::size_t j, unsigned& axis, unsigned& bernstein) const {
+    RelativeMotion<Single> m;
+    AxisRange<Single> range;
+    for (int k = 0; k < 3; ++k) {
+      const Differences<Single> first = end(j, 2 * k), last = end(j, 2 * k + 1);
+      set_axis(first, last, k, m);
+      range_on_axis<edge_edge>(first, last, k, range);
+    }
+    const Single zero = number<Single>(0.0);
+    const Single low = larger(larger(range.low[0], range.low[1]), range.low[2]);
+    const Single high = smaller(smaller(range.high[0], range.high[1]), range.high[2]);
+    const auto apart = either(above(low, zero), above(zero, high));
+    const auto mixed = both(above(zero, low), above(high, zero));
+    const auto in_range =
+        magnitudes_between(range.magnitude, smallest_single_magnitude, largest_single_magnitude);
+    const auto one_sided = signs_agree(coplanarity(m), range.magnitude, single_end_error, single_inner_error);
+    axis = bits(apart);
+    bernstein = bits(both(both(mixed, in_range), one_sided));
+  }
+
+  static HWY_INLINE unsigned bits(hn::Mask<SingleTag> mask) {
+    std::uint8_t bytes[8] = {};
+    hn::StoreMaskBits(SingleTag(), mask, bytes);
+    return bytes[0] | static_cast<unsigned>(bytes[1]) << 8;
+  }
+};
 
 // Sets the stage of the queries [begin, end) that the filters decide and hands on the others. Whole tiles
 // only: returns the first query that was not looked at.
 template <bool edge_edge>
 HWY_NOINLINE std::size_t filter_part(const LinearMotionBatch& batch, std::size_t begin, std::size_t end,
                                      ImpactStage* stages, Survivors& out) {
-  const LaneTag d;
-  const std::size_t lanes = hn::Lanes(d);
-  constexpr std::size_t group = HWY_MIN(4, hn::MaxLanes(LaneTag()));
+  const std::size_t lanes = hn::Lanes(SingleTag());
+  constexpr std::size_t group = HWY_MIN(4, hn::MaxLanes(SingleTag()));
   constexpr unsigned group_mask = (1u << group) - 1u;
-  Tile tile;
-  // A tile fetches 192 lines of the next part: half while it is loaded, half while it is filtered.
-  Prefetcher first_half(batch, begin + part_size, 0), second_half(batch, begin + part_size, 12);
+  Tile<edge_edge> tile;
+  Prefetcher ahead(batch, begin + part_size);
   std::size_t found = 0, q = begin;
   for (; q + tile_size <= end; q += tile_size) {
-    tile.load(batch, q, first_half);
+    tile.load(batch, q, ahead);
     const std::size_t first = found;
     for (std::size_t j = 0; j < tile_size; j += lanes) {
-      for (int i = 0; i < 3; ++i) second_half.fetch<(hn::MaxLanes(LaneTag()) + 1) / 2>();
-      unsigned apart = 0, one_sided = 0;
-      filter_lanes<edge_edge>(ColumnQueries<tile_stride>{tile.columns[0] + j}, apart, one_sided);
+      unsigned axis = 0, bernstein = 0;
+      tile.filter(j, axis, bernstein);
       // Without branches: which queries survive is not predictable.
-      const unsigned bernstein = one_sided & ~apart, survives = ~(apart | one_sided);
+      const unsigned survives = ~(axis | bernstein);
       for (std::size_t l = 0; l < lanes; l += group) {
         const LaneGroup& g = lane_groups[(survives >> l) & group_mask];
         std::memcpy(stages + q + j + l, lane_groups[(bernstein >> l) & group_mask].bits, group);
@@ -127,8 +164,7 @@ HWY_NOINLINE std::size_t filter_part(const LinearMotionBatch& batch, std::size_t
       }
     }
     for (std::size_t s = first; s < found; ++s) {
-      const std::size_t place = out.queries[s] - q;
-      for (std::size_t i = 0; i < 24; ++i) out.columns[i][s] = tile.columns[i][place];
+      for (std::size_t i = 0; i < 24; ++i) out.columns[i][s] = batch.coordinates[i][out.queries[s]];
     }
   }
   out.count = found;
@@ -149,31 +185,34 @@ HWY_NOINLINE void search_part(Survivors& survivors, bool boolean_only, LaneVerdi
     AxisRange<Lane> range;
     relative_motion<edge_edge>(x, m, range);
     SearchTerms<Lane> terms;
-    make_terms<edge_edge>(m, coplanarity(m), range.magnitude, terms);
+    const Cubic<Lane> f = coplanarity(m);
+    make_terms<edge_edge>(m, f, range.magnitude, terms);
     const auto in_range = magnitudes_in_range(range.magnitude);
+    const auto axis = axis_separates(range), bernstein = both(in_range, keeps_one_sign(f, range.magnitude));
     const auto outside = side<edge_edge>(terms.weights.q, terms.weights.error).outside;
     const RootBracket<Lane> bracket = bracket_root<edge_edge>(terms);
     const auto separated = both(in_range, either(outside, bracket.separated));
     const auto contact = both(in_range, bracket.contact);
     hn::StoreU(bracket.lower, d, out.lower + s);
     hn::StoreU(bracket.upper, d, out.upper + s);
-    std::uint8_t separated_bits[8] = {}, contact_bits[8] = {};
-    hn::StoreMaskBits(d, separated, separated_bits);
-    hn::StoreMaskBits(d, contact, contact_bits);
-    if (!boolean_only && contact_bits[0] != 0) {
+    auto decided = contact;
+    if (!boolean_only && !hn::AllFalse(d, contact)) {
       PlainContact<Lane> plain;
       plain_contact<edge_edge>(x, bracket.lower, plain);
-      hn::StoreMaskBits(d, both(contact, plain.valid), contact_bits);  // the others: by the single call
+      decided = both(contact, plain.valid);  // the others: by the single call
       double* to = out.description[0] + s;
       constexpr std::size_t stride = lane_capacity;
       for (std::size_t k = 0; k < 4; ++k) hn::StoreU(plain.weights[k], d, to + k * stride);
       for (std::size_t k = 0; k < 3; ++k) hn::StoreU(plain.point[k], d, to + (4 + k) * stride);
       for (std::size_t k = 0; k < 3; ++k) hn::StoreU(plain.normal[k], d, to + (7 + k) * stride);
     }
-    for (std::size_t l = 0; l < lanes; ++l) {
-      const unsigned free = (separated_bits[0] >> l) & 1u, touch = (contact_bits[0] >> l) & 1u;
-      out.verdict[s + l] = static_cast<LaneVerdict>(free + 2 * touch);
-    }
+    const auto code = [](LaneVerdict verdict) { return lane(static_cast<double>(verdict)); };
+    Lane verdict = choose(decided, code(LaneVerdict::Contact), code(LaneVerdict::Ask));
+    verdict = choose(separated, code(LaneVerdict::Separated), verdict);
+    verdict = choose(bernstein, code(LaneVerdict::Bernstein), verdict);
+    verdict = choose(axis, code(LaneVerdict::Axis), verdict);
+    const hn::Rebind<std::int32_t, LaneTag> integers;
+    hn::StoreU(hn::DemoteTo(integers, verdict), integers, out.verdict + s);
   }
 }
 
@@ -252,6 +291,13 @@ void append_contact(const LaneVerdicts& lanes, std::size_t i, const LinearImpact
   for (std::size_t k = 0; k < 3; ++k) impact.normal[static_cast<int>(k)] = lanes.description[7 + k][i];
 }
 
+ImpactStage separating_stage(LaneVerdict verdict) {
+  static_assert(static_cast<int>(LaneVerdict::Axis) == static_cast<int>(ImpactStage::Axis));
+  static_assert(static_cast<int>(LaneVerdict::Bernstein) == static_cast<int>(ImpactStage::Bernstein));
+  static_assert(static_cast<int>(LaneVerdict::Separated) == static_cast<int>(ImpactStage::Bisection));
+  return static_cast<ImpactStage>(verdict);
+}
+
 // What the parts of a block use in turn.
 struct Workspace {
   impact_filter::Survivors survivors;
@@ -280,9 +326,9 @@ void answer_part(const LinearMotionBatch& batch, const LinearImpactOptions& opti
   for (; q < end; ++q) survivors.queries[survivors.count++] = static_cast<std::uint32_t>(q);
   for (std::size_t i = 0; i < survivors.count; ++i) {
     const std::uint32_t query = survivors.queries[i];
-    const LaneVerdict verdict = i < searched ? work.lanes.verdict[i] : LaneVerdict::Ask;
-    if (verdict == LaneVerdict::Separated) {
-      stages[query] = ImpactStage::Bisection;
+    const auto verdict = i < searched ? static_cast<LaneVerdict>(work.lanes.verdict[i]) : LaneVerdict::Ask;
+    if (verdict < LaneVerdict::Contact) {
+      stages[query] = separating_stage(verdict);
       continue;
     }
     if (verdict == LaneVerdict::Contact) {

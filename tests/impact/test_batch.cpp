@@ -123,6 +123,33 @@ TEST(Batch, equals_the_single_call_on_the_public_queries) {
   for (const QuerySet& set : sets) check_batches(set.pair, set.motions, {});
 }
 
+// Near the ends of what single precision can tell: differences that vanish when they are rounded, sizes
+// beyond its range, cubics as small as its errors.
+LinearMotion4 hard_for_single_precision(Random& random) {
+  LinearMotion4 motion = box_motion(random);
+  const int exponent = random.integer(-3, 3) * 12, kind = random.integer(0, 3);
+  for (auto* end : {&motion.t0, &motion.t1}) {
+    for (Vector3& point : *end) {
+      if (kind == 0) point[0] = std::ldexp(random.uniform(0.5, 1.0), random.integer(-160, -140));
+      if (kind == 1) point[2] *= std::ldexp(1.0, random.integer(-30, -15));
+      if (kind == 2) point[1] = random.integer(0, 2);
+      point *= std::ldexp(1.0, exponent);
+    }
+  }
+  if (kind == 0) motion.t0[0][0] = motion.t1[0][0] = 0.0;
+  return motion;
+}
+
+TEST(Batch, equals_the_single_call_where_single_precision_ends) {
+  for (FeaturePair pair : main_pairs) {
+    Random random(57);
+    std::vector<LinearMotion4> motions;
+    for (int i = 0; i < 30000; ++i) motions.push_back(hard_for_single_precision(random));
+    check_batches(pair, motions, {});
+    if (HasFatalFailure()) return;
+  }
+}
+
 TEST(Batch, does_not_depend_on_the_instruction_set) {
   const auto supported = static_cast<std::int64_t>(hwy::SupportedTargets());
   for (FeaturePair pair : main_pairs) {

@@ -76,8 +76,11 @@ double share(double computed, const Rational& exact, double bound) {
   return difference.get_d();
 }
 
+constexpr int shares = 7;
+
 struct Shares {
   double cubic_end = 0, cubic_inner = 0, cubic_polar = 0, quadratic = 0, quadratic_sum = 0;
+  double single_end = 0, single_inner = 0;
   double& operator[](int i) { return *(&cubic_end + i); }
 };
 
@@ -97,6 +100,29 @@ int plane_of(const kernel::RelativeMotion<double>& m, bool edge_edge) {
     }
   }
   return plane;
+}
+
+// The coefficients in single precision, from differences in double precision, as a batch computes them.
+void add_single_shares(const kernel::RelativeMotion<double>& m, const Exact& exact, const double* magnitude,
+                       Shares& out) {
+  namespace hn = hwy::HWY_NAMESPACE;
+  using Tag = hn::ScalableTag<float>;
+  kernel::RelativeMotion<hn::Vec<Tag>> single;
+  const auto* from = reinterpret_cast<const double(*)[3]>(&m);
+  auto* to = reinterpret_cast<hn::Vec<Tag>(*)[3]>(&single);
+  for (int i = 0; i < 6; ++i) {
+    for (int k = 0; k < 3; ++k) to[i][k] = hn::Set(Tag(), static_cast<float>(from[i][k]));
+  }
+  const auto f = kernel::coplanarity(single);
+  float volume = static_cast<float>(magnitude[0]) * static_cast<float>(magnitude[1]);
+  volume *= static_cast<float>(magnitude[2]);
+  for (int i = 0; i < 4; ++i) {
+    const bool is_end = i == 0 || i == 3;
+    const double bound = static_cast<float>(is_end ? single_end_error : single_inner_error) * volume;
+    const Rational truth = is_end ? exact.cubic[i] : Rational(3 * exact.cubic[i]);
+    double& worst = is_end ? out.single_end : out.single_inner;
+    worst = std::max(worst, share(static_cast<double>(hn::GetLane(f.c[i])), truth, bound));
+  }
 }
 
 // How much of each bound the error uses up: never more than 1.
@@ -121,6 +147,9 @@ Shares used_shares(const Inputs& x, bool edge_edge, double l, double r) {
                            share(f.c[3], exact.cubic[3], cubic_end_error * volume));
   out.cubic_inner = std::max(share(f.c[1], 3 * exact.cubic[1], cubic_inner_error * volume),
                              share(f.c[2], 3 * exact.cubic[2], cubic_inner_error * volume));
+  if (kernel::magnitudes_between(range.magnitude, smallest_single_magnitude, largest_single_magnitude)) {
+    add_single_shares(m, exact, range.magnitude, out);
+  }
   // Polar values of the cubic and of the weights, as the searches compute them.
   const auto polar = [](double p, double q, double t) { return kernel::mix(p, q, t, 1.0 - t); };
   const double* b = terms.cubic;
@@ -154,12 +183,13 @@ Shares used_shares(const Inputs& x, bool edge_edge, double l, double r) {
 
 Inputs random_inputs(Random& random) {
   Inputs x;
-  const int kind = random.integer(0, 4);
+  const int kind = random.integer(0, 5);
   const double offset = kind == 1 ? 1e6 : 0.0;
   for (int i = 0; i < 24; ++i) {
     x[i] = offset + random.uniform(-1.0, 1.0);
     if (kind == 2 && i % 3 == 2) x[i] *= 1e-9;
     if (kind == 3) x[i] = std::ldexp(random.uniform(-1.0, 1.0), random.integer(-40, 40));
+    if (kind == 5) x[i] = std::ldexp(random.uniform(-1.0, 1.0), random.integer(-60, -35));
     if (kind == 4) x[i] = (random.integer(0, 1) == 1 ? 1.0 : -1.0) * (1.0 + random.unit() * 0x1p-20);
   }
   return x;
@@ -174,13 +204,13 @@ TEST(FilterBounds, hold_on_random_and_climbing_inputs) {
     if (l > r) std::swap(l, r);
     if (random.integer(0, 3) == 0) r = std::min(1.0, l + 1e-12);
     Shares s = used_shares(x, round % 2 == 1, l, r);
-    for (int i = 0; i < 5; ++i) worst[i] = std::max(worst[i], s[i]);
+    for (int i = 0; i < shares; ++i) worst[i] = std::max(worst[i], s[i]);
   }
   // From corners of the cube, where the bounds are tightest, climb towards larger errors.
-  for (int climb = 0; climb < 10; ++climb) {
+  for (int climb = 0; climb < 14; ++climb) {
     Inputs x;
     for (double& value : x) value = (random.integer(0, 1) == 1 ? 1.0 : -1.0) * (1.0 - 0.1 * random.unit());
-    const int goal = climb % 5;
+    const int goal = climb % shares;
     const double l = random.unit() * 0.5, r = 0.5 + random.unit() * 0.5;
     double best = 0.0;
     for (int step = 0; step < 400; ++step) {
@@ -191,15 +221,16 @@ TEST(FilterBounds, hold_on_random_and_climbing_inputs) {
                                           : random.uniform(-1.0, 1.0);
       }
       Shares s = used_shares(y, goal == 4 || climb % 2 == 1, l, r);
-      for (int i = 0; i < 5; ++i) worst[i] = std::max(worst[i], s[i]);
+      for (int i = 0; i < shares; ++i) worst[i] = std::max(worst[i], s[i]);
       if (s[goal] >= best) {
         best = s[goal];
         x = y;
       }
     }
   }
-  const char* names[5] = {"cubic end", "cubic inner", "cubic polar", "quadratic", "quadratic sum"};
-  for (int i = 0; i < 5; ++i) {
+  const char* names[shares] = {"cubic end",     "cubic inner", "cubic polar", "quadratic",
+                               "quadratic sum", "single end",  "single inner"};
+  for (int i = 0; i < shares; ++i) {
     RecordProperty(names[i], std::to_string(worst[i]));
     EXPECT_LT(worst[i], 1.0) << names[i];
     EXPECT_GT(worst[i], 0.004) << names[i] << ": the test does not come near the bound it should try";
