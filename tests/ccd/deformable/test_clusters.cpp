@@ -106,6 +106,60 @@ TEST(Clusters, equals_brute_force_with_any_stages) {
   for (const std::int64_t n : kinds) EXPECT_GT(n, 0);
 }
 
+// Hardly moving: features are then compared by their swept boxes.
+TEST(Clusters, small_motion_equals_brute_force) {
+  std::int64_t contacts = 0;
+  for (int seed = 0; seed < scene_count(300); ++seed) {
+    MovingScene scene = random_scene(800000 + static_cast<std::uint64_t>(seed));
+    const double little = std::pow(10.0, -1.0 - seed % 5);
+    for (std::size_t v = 0; v < scene.t0.size(); ++v) {
+      scene.t1[v] = scene.t0[v] + little * (scene.t1[v] - scene.t0[v]);
+    }
+    DeformableOptions options;
+    options.threads = 1;
+    if (seed % 3 == 0) options.minimum_distance = 0.01;
+    const auto truth = make_scene(scene, DeformableMethod::BruteForce).all_contacts(options).contacts;
+    const DeformableScene clusters = make_scene(scene, DeformableMethod::Clusters);
+    ASSERT_TRUE(same_contacts(clusters.all_contacts(options).contacts, truth)) << "seed " << seed;
+    options.stages = stages(seed % 64);
+    ASSERT_TRUE(same_contacts(clusters.all_contacts(options).contacts, truth)) << "seed " << seed;
+    contacts += static_cast<std::int64_t>(truth.size());
+  }
+  EXPECT_GT(contacts, 1000);
+}
+
+// Clusters that are small beside their way through the scene are far apart on the grid at one end or both,
+// and a distance that is large beside them needs a grid of its own.
+TEST(Clusters, small_clusters_that_move_far_equal_brute_force) {
+  std::int64_t contacts = 0;
+  for (int seed = 0; seed < scene_count(60); ++seed) {
+    Random random(900000 + static_cast<std::uint64_t>(seed));
+    MovingScene scene;
+    const Vector3 meeting = random.in_box(0.5);
+    for (int i = 0; i < 6; ++i) {
+      const MovingMesh mesh = test::random_moving_mesh(random);
+      const double size = std::pow(10.0, -2.0 - random.integer(0, 2));
+      // Through the meeting place halfway, along an axis or anyhow, or nearly so.
+      Vector3 way = random.in_box(1.0);
+      if (random.integer(0, 1) == 0) way = Vector3(way[0], 0.0, 0.0);
+      const Vector3 aside = random.integer(0, 1) * random.in_box(4.0 * size);
+      for (const Vector3& x : mesh.t0) scene.t0.push_back(meeting + aside - way + size * x);
+      for (const Vector3& x : mesh.t1) scene.t1.push_back(meeting + aside + way + size * x);
+      scene.objects.push_back(mesh.object);
+    }
+    DeformableOptions options;
+    options.threads = 1;
+    if (seed % 3 == 0) options.minimum_distance = std::pow(10.0, -4.0 + seed % 4);
+    const auto truth = make_scene(scene, DeformableMethod::BruteForce).all_contacts(options).contacts;
+    const DeformableScene clusters = make_scene(scene, DeformableMethod::Clusters);
+    ASSERT_TRUE(same_contacts(clusters.all_contacts(options).contacts, truth)) << "seed " << seed;
+    options.stages = stages(seed % 64);
+    ASSERT_TRUE(same_contacts(clusters.all_contacts(options).contacts, truth)) << "seed " << seed;
+    contacts += static_cast<std::int64_t>(truth.size());
+  }
+  EXPECT_GT(contacts, 1000);
+}
+
 TEST(Clusters, first_contact_is_the_earliest_of_all) {
   for (int seed = 0; seed < scene_count(250); ++seed) {
     const MovingScene scene = random_scene(100000 + static_cast<std::uint64_t>(seed));

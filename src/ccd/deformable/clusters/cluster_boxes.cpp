@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <span>
 
 #include "ccd/deformable/clusters/cluster_kernels.hpp"
 #include "toccata/base/parallel.hpp"
@@ -114,6 +115,62 @@ void scale_points(const Step& step, std::size_t begin, std::size_t end, ClusterB
   }
 }
 
+float largest(std::span<const float> values) {
+  return *std::max_element(values.begin(), values.end());
+}
+
+// Do the clusters' boxes move by little of their width? Then swept boxes separate what those at the ends do.
+bool is_nearly_still(const ClusterBoxes& boxes) {
+  double motion = 0, width = 0;
+  const auto& b = boxes.cardinal;
+  for (std::size_t i = 0; i < b.size(); i += 4) {
+    motion += static_cast<double>(std::abs(b[i + 2] - b[i]) + std::abs(b[i + 3] - b[i + 1]));
+    width += static_cast<double>(b[i + 1] - b[i]);
+  }
+  return motion <= width * (1.0 / 32);
+}
+
+// The widest box, on one axis: at one end, or over both.
+float widest_box(const ClusterBoxes& boxes) {
+  float widest = 0;
+  const auto& b = boxes.cardinal;
+  for (std::size_t i = 0; i < b.size(); i += 4) {
+    const float width = boxes.swept ? std::max(b[i + 1], b[i + 3]) - std::min(b[i], b[i + 2])
+                                    : std::max(b[i + 1] - b[i], b[i + 3] - b[i + 2]);
+    widest = std::max(widest, width);
+  }
+  return widest;
+}
+
+float widest_spread(const ClusterBoxes& boxes) {
+  constexpr std::size_t n = spread_axis_count;
+  std::array<float, n> widest{};
+  for (std::size_t i = 0; i < boxes.spread.size(); i += 4 * n) {
+    const float* const b = boxes.spread.data() + i;
+    for (std::size_t k = 0; k < n; ++k) {
+      const float width = boxes.swept ? std::max(b[n + k], b[3 * n + k]) - std::min(b[k], b[2 * n + k])
+                                      : std::max(b[n + k] - b[k], b[3 * n + k] - b[2 * n + k]);
+      widest[k] = std::max(widest[k], width);
+    }
+  }
+  return largest(widest);
+}
+
+// The finest grid on which every cluster and the threshold fit, but hardly finer than float.
+float steps_for(float width, float threshold) {
+  double most = 0x1p22;
+  if (width > 0) most = std::min(most, static_cast<double>(largest_cluster / width));
+  if (threshold > 0) most = std::min(most, 0.999 * largest_threshold / static_cast<double>(threshold));
+  int exponent = 0;
+  std::frexp(most, &exponent);  // 2^(exponent - 1) <= most
+  return std::ldexp(1.0f, exponent - 1);
+}
+
+Grid make_grid(const ClusterBoxes& boxes, const Thresholds& thresholds) {
+  return {steps_for(widest_box(boxes), thresholds.cardinal),
+          steps_for(widest_spread(boxes), largest(thresholds.spread))};
+}
+
 }  // namespace
 
 Scaling make_scaling(const Step& step, double t_end) {
@@ -152,28 +209,52 @@ Thresholds make_thresholds(const Scaling& scaling, double distance) {
 }
 
 void ClusterBoxes::reserve(const Topology& topology, const ClusterMesh& mesh) {
-  features.resize(static_cast<std::size_t>(mesh.feature_floats));
+  features.resize(static_cast<std::size_t>(mesh.feature_shorts));
+  frames.resize(mesh.clusters.size());
   cardinal.resize(mesh.clusters.size() * box_planes);
   spread.resize(mesh.clusters.size() * 4 * spread_axis_count);
   points.resize(static_cast<std::size_t>(topology.vertex_count) * 8);
 }
 
 std::size_t ClusterBoxes::memory_bytes() const {
-  std::size_t bytes =
-      (features.capacity() + cardinal.capacity() + spread.capacity() + points.capacity()) * sizeof(float) +
-      order.capacity() * sizeof(std::int32_t);
+  std::size_t bytes = (cardinal.capacity() + spread.capacity() + points.capacity()) * sizeof(float) +
+                      features.capacity() * sizeof(std::int16_t) + frames.capacity() * sizeof(ClusterFrame) +
+                      order.capacity() * sizeof(std::int32_t);
   for (const Level& level : levels) bytes += level.blocks.capacity() * sizeof(float);
   return bytes;
 }
 
-void refit(const Topology& topology, const ClusterMesh& mesh, const Step& step, double t_end, int threads,
-           ClusterBoxes& boxes) {
-  boxes.scaling = make_scaling(step, t_end);
+bool ClusterBoxes::serve(const FitRequest& request) const {
+  if (scaling.t_end != request.t_end || (request.swept && !swept)) return false;
+  const Thresholds t = make_thresholds(scaling, request.distance);
+  return static_cast<double>(t.cardinal) * static_cast<double>(grid.cardinal) <= largest_threshold &&
+         static_cast<double>(largest(t.spread)) * static_cast<double>(grid.spread) <= largest_threshold;
+}
+
+GridThresholds make_grid_thresholds(const Grid& grid, const Thresholds& thresholds) {
+  const auto steps = [](float threshold, float scale) {
+    return static_cast<std::int16_t>(std::ceil(static_cast<double>(threshold) * static_cast<double>(scale)));
+  };
+  GridThresholds result;
+  result.cardinal = steps(thresholds.cardinal, grid.cardinal);
+  for (std::size_t k = 0; k < result.spread.size(); ++k) {
+    result.spread[k] = steps(thresholds.spread[k % spread_axis_count], grid.spread);
+  }
+  return result;
+}
+
+void refit(const Topology& topology, const ClusterMesh& mesh, const Step& step, const FitRequest& request,
+           int threads, ClusterBoxes& boxes) {
+  boxes.scaling = make_scaling(step, request.t_end);
   boxes.reserve(topology, mesh);
   parallel_blocks(static_cast<std::size_t>(topology.vertex_count), 4096, threads,
                   [&](std::size_t begin, std::size_t end) { scale_points(step, begin, end, boxes); });
   parallel_blocks(mesh.clusters.size(), 256, threads,
-                  [&](std::size_t begin, std::size_t end) { refit_clusters(mesh, begin, end, boxes); });
+                  [&](std::size_t begin, std::size_t end) { fit_clusters(mesh, begin, end, boxes); });
+  boxes.swept = request.swept || is_nearly_still(boxes);
+  boxes.grid = make_grid(boxes, make_thresholds(boxes.scaling, request.distance));
+  parallel_blocks(mesh.clusters.size(), 256, threads,
+                  [&](std::size_t begin, std::size_t end) { fit_features(mesh, begin, end, boxes); });
   build_levels(boxes);
 }
 

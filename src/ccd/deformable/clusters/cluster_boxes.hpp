@@ -6,8 +6,14 @@
 // axes centring and rounding to float are monotone, so a strict order of the floats proves a strict order of
 // the exact coordinates. The spread axes have small integer coefficients; there, and with a minimum distance
 // or a shortened step, gaps must exceed a derived threshold.
+//
+// Features are compared sixteen at a time, as 16-bit integers: their coordinates rounded to a grid, less an
+// origin of their cluster on that grid. Rounding to the grid is monotone again and the rest of the arithmetic
+// is that of integers, exact. A cluster spans less than 2^14 steps, so that a value, moved into the frame of
+// another cluster, keeps its order even where the distance of the frames is cut to fit 16 bits.
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "ccd/deformable/clusters/cluster_mesh.hpp"
@@ -26,6 +32,21 @@ inline constexpr std::array<std::array<float, spread_axis_count>, 3> spread_axes
     {1, -1, 1, -1, 0, 0, 1, -1},
 }};
 
+// Memory that is written before it is read: growing leaves it as it is.
+template <typename T>
+struct UninitializedAllocator : std::allocator<T> {
+  template <typename U>
+  struct rebind {
+    using other = UninitializedAllocator<U>;
+  };
+  template <typename U>
+  void construct(U* place) {
+    ::new (static_cast<void*>(place)) U;
+  }
+};
+template <typename T>
+using Uninitialized = std::vector<T, UninitializedAllocator<T>>;
+
 struct Scaling {
   double center[3] = {0, 0, 0};
   double scale = 1.0;  // a power of two
@@ -42,16 +63,54 @@ struct Thresholds {
 
 Thresholds make_thresholds(const Scaling& scaling, double distance);
 
+// Steps of the grid a scaled unit, powers of two.
+struct Grid {
+  float cardinal = 1;
+  float spread = 1;
+};
+inline constexpr float largest_cluster = 16000;        // steps on any axis, at one end
+inline constexpr std::int32_t farthest_frame = 24000;  // steps between two clusters' origins, cut to this
+inline constexpr double largest_threshold = 7000;      // steps
+
+// The thresholds in steps: x - y > threshold on the grid proves the gap.
+struct GridThresholds {
+  std::int16_t cardinal = 0;
+  std::array<std::int16_t, 2 * spread_axis_count> spread{};  // [end][axis], both ends the same
+};
+
+// Provided that they are at most largest_threshold.
+GridThresholds make_grid_thresholds(const Grid& grid, const Thresholds& thresholds);
+
+// Where a cluster is on the grid. Rows are x y z - at t0, then at t1.
+struct alignas(64) ClusterFrame {
+  std::int32_t origin[8];
+  std::int32_t spread_origin[2 * spread_axis_count];
+  std::int16_t lower[8], upper[8];  // its box, less the origin
+};
+
+// What boxes are wanted for.
+struct FitRequest {
+  double t_end = 1.0;
+  double distance = 0.0;
+  bool swept = false;  // even where features move far
+};
+
 struct ClusterBoxes {
   Scaling scaling;
-  std::vector<float> features;  // by cluster: faces [12][slots], edges [12][slots], owned vertices [6][slots]
-  std::vector<float> cardinal;  // by cluster: 12
-  std::vector<float> spread;    // by cluster: [lower t0, upper t0, lower t1, upper t1][axis]
-  std::vector<float> points;    // by vertex: x0 y0 z0 0 x1 y1 z1 0, centred and scaled
+  Grid grid;
+  bool swept = false;  // features are swept over the step: as good where they hardly move, and half the work
+  // By cluster: groups of sixteen faces and of edges [12][16], of owned vertices [axis][t0, t1][16], and all
+  // its vertices on the spread axes [vertex][t0, t1][axis]. Swept: groups of faces, edges and vertices
+  // [axis][lower, upper][16], and vertices [vertex][lower, -upper][axis].
+  Uninitialized<std::int16_t> features;
+  Uninitialized<ClusterFrame> frames;
+  Uninitialized<float> cardinal;  // by cluster: 12
+  Uninitialized<float> spread;    // by cluster: [lower t0, upper t0, lower t1, upper t1][axis]
+  Uninitialized<float> points;    // by vertex: x0 y0 z0 0 x1 y1 z1 0, centred and scaled
   // levels[0]: the clusters in Morton order, levels[k + 1]: the blocks of levels[k]. A block is [12][16].
   struct Level {
     std::int32_t count = 0;  // boxes
-    std::vector<float> blocks;
+    Uninitialized<float> blocks;
     std::int32_t block_count() const { return (count + node_width - 1) / node_width; }
   };
   std::vector<Level> levels;
@@ -59,11 +118,12 @@ struct ClusterBoxes {
 
   // Takes the memory for a mesh, so that the first fit finds it there.
   void reserve(const Topology& topology, const ClusterMesh& mesh);
+  bool serve(const FitRequest& request) const;
   std::size_t memory_bytes() const;
 };
 
-// Fits everything to the step up to t_end.
-void refit(const Topology& topology, const ClusterMesh& mesh, const Step& step, double t_end, int threads,
-           ClusterBoxes& boxes);
+// Fits everything to the step as requested.
+void refit(const Topology& topology, const ClusterMesh& mesh, const Step& step, const FitRequest& request,
+           int threads, ClusterBoxes& boxes);
 
 }  // namespace toccata::deformable

@@ -3,6 +3,7 @@
 // and is chosen at run time; they compare and select only, so all of them give the same pairs.
 #include <cstddef>
 #include <cstdint>
+#include <vector>
 
 #include "ccd/deformable/clusters/cluster_boxes.hpp"
 #include "ccd/deformable/clusters/cluster_mesh.hpp"
@@ -35,18 +36,12 @@ struct PairBuffers {
   }
 };
 
-// Vertices of the clusters of one block on the spread axes, computed when first needed.
-struct ProjectionCache {
-  struct Entry {
-    std::int32_t cluster = -1;
-    alignas(64) float values[max_local_vertices * 2 * spread_axis_count];  // [vertex][t0, t1][axis]
-  };
-  Entry entries[node_width];
-};
-
-// What a thread keeps from one pair of blocks to the next; for one KernelContext.
+// What a thread keeps from one pair of clusters to the next, for one KernelContext: where each vertex is in
+// the first cluster of the pair.
 struct RowScratch {
-  ProjectionCache first, second;
+  explicit RowScratch(std::size_t vertices) : marks(vertices, 0) {}
+  std::vector<std::uint32_t> marks;  // by vertex: tag + local index, if it is in that cluster
+  std::uint32_t tag = 0;
 };
 
 struct KernelContext {
@@ -54,11 +49,15 @@ struct KernelContext {
   const ClusterMesh* mesh;
   const ClusterBoxes* boxes;
   Thresholds thresholds;
+  GridThresholds grid_thresholds;
   DeformableStages stages;
 };
 
-// Boxes of clusters [begin, end), from boxes.points.
-void refit_clusters(const ClusterMesh& mesh, std::size_t begin, std::size_t end, ClusterBoxes& boxes);
+// Boxes of clusters [begin, end) on all axes, from boxes.points.
+void fit_clusters(const ClusterMesh& mesh, std::size_t begin, std::size_t end, ClusterBoxes& boxes);
+
+// Frames of clusters [begin, end) on boxes.grid, and their features in these.
+void fit_features(const ClusterMesh& mesh, std::size_t begin, std::size_t end, ClusterBoxes& boxes);
 
 // Children of two blocks of a level whose boxes may meet during the step, as positions in the level; for a
 // block with itself each pair once, i <= j. Returns the number written (at most 256).
@@ -70,7 +69,7 @@ std::size_t expand_blocks(const KernelContext& context, const ClusterBoxes::Leve
 std::size_t keep_by_spread_axes(const KernelContext& context, IndexPair* pairs, std::size_t count);
 
 // Candidate feature pairs of pairs of clusters, given by position, as global ids, symmetric ones in order: by
-// clipping, by the cardinal axes (one feature against eight), by having no vertex in common, by the spread
+// clipping, by the cardinal axes (one feature against sixteen), by having no vertex in common, by the spread
 // axes. Stops before a buffer overflows; returns the number of pairs of clusters done.
 std::size_t collect_feature_pairs(const KernelContext& context, const IndexPair* pairs, std::size_t count,
                                   RowScratch& scratch, PairBuffers& out);

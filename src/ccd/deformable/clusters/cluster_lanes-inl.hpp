@@ -1,5 +1,5 @@
-// The lanes of the Clusters kernels: boxes of features side by side, eight at a time, against one box, and
-// the extents of a feature on the eight spread axes side by side.
+// The lanes of the tree of clusters: boxes side by side, eight at a time, against one box, and the extents of
+// a cluster on the eight spread axes side by side.
 //
 // Included once a Highway target (no #pragma once).
 #include <hwy/highway.h>
@@ -19,8 +19,8 @@ namespace toccata::deformable::HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-// At most eight lanes everywhere: feature lists are padded to eight, and wider vectors would be half empty.
-using FloatTag = hn::CappedTag<float, feature_lanes>;
+// At most eight lanes: the eight spread axes, half a node.
+using FloatTag = hn::CappedTag<float, spread_axis_count>;
 using IntTag = hn::RebindToSigned<FloatTag>;
 using FloatVector = hn::Vec<FloatTag>;
 using FloatMask = hn::Mask<FloatTag>;
@@ -34,8 +34,7 @@ struct Row {
   FloatVector lower_t0[3], upper_t0[3], lower_t1[3], upper_t1[3];
 };
 
-// Grow: the threshold is not zero.
-template <bool Relative, bool Grow>
+template <bool Relative>
 HWY_INLINE Row make_row(const float* box, std::size_t stride, float threshold) {
   Row row;
   HWY_UNROLL(3)
@@ -48,29 +47,10 @@ HWY_INLINE Row make_row(const float* box, std::size_t stride, float threshold) {
       l0 = l1 = l0 < l1 ? l0 : l1;
       u0 = u1 = u0 > u1 ? u0 : u1;
     }
-    row.lower_t0[k] = hn::Set(float_tag, Grow ? l0 - threshold : l0);
-    row.upper_t0[k] = hn::Set(float_tag, Grow ? u0 + threshold : u0);
-    row.lower_t1[k] = hn::Set(float_tag, Grow ? l1 - threshold : l1);
-    row.upper_t1[k] = hn::Set(float_tag, Grow ? u1 + threshold : u1);
-  }
-  return row;
-}
-
-template <bool Relative, bool Grow>
-HWY_INLINE Row make_point_row(const float* point, std::size_t stride, float threshold) {
-  Row row;
-  HWY_UNROLL(3)
-  for (std::size_t k = 0; k < 3; ++k) {
-    const float p0 = point[(2 * k) * stride];
-    const float p1 = point[(2 * k + 1) * stride];
-    const float l0 = Relative || p0 < p1 ? p0 : p1;
-    const float u0 = Relative || p0 > p1 ? p0 : p1;
-    const float l1 = Relative ? p1 : l0;
-    const float u1 = Relative ? p1 : u0;
-    row.lower_t0[k] = hn::Set(float_tag, Grow ? l0 - threshold : l0);
-    row.upper_t0[k] = hn::Set(float_tag, Grow ? u0 + threshold : u0);
-    row.lower_t1[k] = hn::Set(float_tag, Grow ? l1 - threshold : l1);
-    row.upper_t1[k] = hn::Set(float_tag, Grow ? u1 + threshold : u1);
+    row.lower_t0[k] = hn::Set(float_tag, l0 - threshold);
+    row.upper_t0[k] = hn::Set(float_tag, u0 + threshold);
+    row.lower_t1[k] = hn::Set(float_tag, l1 - threshold);
+    row.upper_t1[k] = hn::Set(float_tag, u1 + threshold);
   }
   return row;
 }
@@ -96,19 +76,6 @@ HWY_INLINE FloatMask separated_boxes(const Row& row, const float* planes, std::s
     const auto s =
         separated_axis<Relative>(row, k, hn::LoadU(float_tag, p), hn::LoadU(float_tag, p + stride),
                                  hn::LoadU(float_tag, p + 2 * stride), hn::LoadU(float_tag, p + 3 * stride));
-    result = k == 0 ? s : hn::Or(result, s);
-  }
-  return result;
-}
-
-template <bool Relative>
-HWY_INLINE FloatMask separated_points(const Row& row, const float* planes, std::size_t stride) {
-  FloatMask result;
-  HWY_UNROLL(3)
-  for (std::size_t k = 0; k < 3; ++k) {
-    const auto p0 = hn::LoadU(float_tag, planes + 2 * k * stride);
-    const auto p1 = hn::LoadU(float_tag, planes + (2 * k + 1) * stride);
-    const auto s = separated_axis<Relative>(row, k, p0, p0, p1, p1);
     result = k == 0 ? s : hn::Or(result, s);
   }
   return result;
@@ -149,17 +116,6 @@ HWY_INLINE Extent load_extent(const float* p) {
     e.upper_t1[h] = hn::LoadU(float_tag, q + 3 * spread_axis_count);
   }
   return e;
-}
-
-HWY_INLINE void store_extent(const Extent& e, float* p) {
-  HWY_UNROLL(2)
-  for (std::size_t h = 0; h < halves; ++h) {
-    float* const q = p + h * float_lanes;
-    hn::StoreU(e.lower_t0[h], float_tag, q);
-    hn::StoreU(e.upper_t0[h], float_tag, q + spread_axis_count);
-    hn::StoreU(e.lower_t1[h], float_tag, q + 2 * spread_axis_count);
-    hn::StoreU(e.upper_t1[h], float_tag, q + 3 * spread_axis_count);
-  }
 }
 
 HWY_INLINE void grow(Extent& e, const float* threshold) {

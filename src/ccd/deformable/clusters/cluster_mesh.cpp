@@ -116,6 +116,8 @@ class Assembly {
   void begin_vertices(std::int32_t owned_begin, std::int32_t owned_end);
   void add_faces(std::int32_t begin, std::int32_t end);
   void add_edges(std::int32_t begin, std::int32_t end);
+  void find_incidence();
+  void find_disjoint_edges();
   void find_membership(Cluster& cluster) const;
 
   const Topology& topology_;
@@ -190,14 +192,11 @@ void Assembly::add_faces(std::int32_t begin, std::int32_t end) {
   const auto slots = static_cast<std::size_t>(cluster_.face_slots());
   const std::size_t corners = 3 * static_cast<std::size_t>(cluster_.face_begin);
   mesh_.face_corners.resize(corners + 3 * slots, empty_local);
-  mesh_.face_vertices.resize(corners + 3 * slots, -1);
   for (std::int32_t i = begin; i < end; ++i) {
     mesh_.faces.push_back(face_sorted_[i]);
     for (std::size_t k = 0; k < 3; ++k) {
       const std::size_t at = corners + k * slots + static_cast<std::size_t>(i - begin);
-      const std::int32_t v = topology_.faces[face_sorted_[i]][k];
-      mesh_.face_corners[at] = local(v);
-      mesh_.face_vertices[at] = v;
+      mesh_.face_corners[at] = local(topology_.faces[face_sorted_[i]][k]);
     }
   }
   mesh_.faces.resize(static_cast<std::size_t>(cluster_.face_begin) + slots, -1);
@@ -209,17 +208,53 @@ void Assembly::add_edges(std::int32_t begin, std::int32_t end) {
   const auto slots = static_cast<std::size_t>(cluster_.edge_slots());
   const std::size_t ends = 2 * static_cast<std::size_t>(cluster_.edge_begin);
   mesh_.edge_ends.resize(ends + 2 * slots, empty_local);
-  mesh_.edge_vertices.resize(ends + 2 * slots, -1);
   for (std::int32_t i = begin; i < end; ++i) {
     mesh_.edges.push_back(edge_sorted_[i]);
     for (std::size_t k = 0; k < 2; ++k) {
       const std::size_t at = ends + k * slots + static_cast<std::size_t>(i - begin);
-      const std::int32_t v = topology_.edges[edge_sorted_[i]][k];
-      mesh_.edge_ends[at] = local(v);
-      mesh_.edge_vertices[at] = v;
+      mesh_.edge_ends[at] = local(topology_.edges[edge_sorted_[i]][k]);
     }
   }
   mesh_.edges.resize(static_cast<std::size_t>(cluster_.edge_begin) + slots, -1);
+}
+
+// Which of the cluster's edges and faces have which of its vertices.
+void Assembly::find_incidence() {
+  const auto begin = static_cast<std::size_t>(cluster_.vertex_begin);
+  mesh_.vertex_edges.resize(begin + cluster_.vertex_count, 0);
+  mesh_.vertex_faces.resize(begin + cluster_.vertex_count, 0);
+  const std::uint8_t* ends = mesh_.edge_ends.data() + 2 * cluster_.edge_begin;
+  for (std::size_t e = 0; e < cluster_.edge_count; ++e) {
+    for (int k = 0; k < 2; ++k) {
+      mesh_.vertex_edges[begin + ends[k * cluster_.edge_slots() + static_cast<int>(e)]] |= std::uint64_t{1}
+                                                                                           << e;
+    }
+  }
+  const std::uint8_t* corners = mesh_.face_corners.data() + 3 * cluster_.face_begin;
+  for (std::size_t f = 0; f < cluster_.face_count; ++f) {
+    for (int k = 0; k < 3; ++k) {
+      std::uint16_t& faces =
+          mesh_.vertex_faces[begin + corners[k * cluster_.face_slots() + static_cast<int>(f)]];
+      faces = static_cast<std::uint16_t>(faces | (1u << f));
+    }
+  }
+}
+
+void Assembly::find_disjoint_edges() {
+  cluster_.disjoint_begin = static_cast<std::int32_t>(mesh_.disjoint_edges.size());
+  const std::size_t count = cluster_.edge_count;
+  const std::uint8_t* const ends = mesh_.edge_ends.data() + 2 * cluster_.edge_begin;
+  const std::uint64_t* const edges_at = mesh_.vertex_edges.data() + cluster_.vertex_begin;
+  for (std::size_t k = 1; k <= count / 2; ++k) {
+    std::uint64_t disjoint = 0;
+    const std::size_t rows = 2 * k == count ? k : count;
+    for (std::size_t e = 0; e < rows; ++e) {
+      const std::uint64_t touched =
+          edges_at[ends[e]] | edges_at[ends[static_cast<std::size_t>(cluster_.edge_slots()) + e]];
+      disjoint |= std::uint64_t{((touched >> ((e + k) % count)) & 1) == 0} << e;
+    }
+    mesh_.disjoint_edges.push_back(disjoint);
+  }
 }
 
 void Assembly::find_membership(Cluster& cluster) const {
@@ -255,10 +290,14 @@ void Assembly::run(const Lists& point_cluster, std::int32_t face_clusters, std::
     add_faces(face_start_[c], face_start_[c + 1]);
     add_edges(edge_start_[c], edge_start_[c + 1]);
     find_membership(cluster_);
-    cluster_.box_begin = mesh_.feature_floats;
-    mesh_.feature_floats += 12 * (cluster_.face_slots() + cluster_.edge_slots()) + 6 * cluster_.owned_slots();
+    find_incidence();
+    find_disjoint_edges();
+    cluster_.box_begin = mesh_.feature_shorts;
+    mesh_.feature_shorts += 12 * (cluster_.face_slots() + cluster_.edge_slots()) +
+                            6 * cluster_.owned_slots() + 16 * cluster_.vertex_count;
     mesh_.clusters.push_back(cluster_);
   }
+  mesh_.vertices.resize(mesh_.vertices.size() + vertices_margin, -1);
 }
 
 struct Labels {
@@ -311,8 +350,10 @@ std::int32_t cut_by_component(const Topology& topology, std::vector<std::int32_t
 
 std::size_t ClusterMesh::memory_bytes() const {
   return clusters.capacity() * sizeof(Cluster) + face_corners.capacity() + edge_ends.capacity() +
-         (face_vertices.capacity() + edge_vertices.capacity() + vertices.capacity() + faces.capacity() +
-          edges.capacity() + owned.capacity() + face_cluster.capacity() + wire_cluster.capacity()) *
+         (vertex_edges.capacity() + disjoint_edges.capacity()) * sizeof(std::uint64_t) +
+         vertex_faces.capacity() * sizeof(std::uint16_t) +
+         (vertices.capacity() + faces.capacity() + edges.capacity() + owned.capacity() +
+          face_cluster.capacity() + wire_cluster.capacity()) *
              sizeof(std::int32_t);
 }
 

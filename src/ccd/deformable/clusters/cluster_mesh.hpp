@@ -2,6 +2,7 @@
 // Who owns which feature: faces, wires and free points are grouped into small clusters, and every edge and
 // every vertex is owned by exactly one cluster that has it. A pair of features then belongs to exactly one
 // pair of clusters, so each is looked at once, and one tree over the clusters serves both kinds of tests.
+#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -10,10 +11,20 @@
 namespace toccata::deformable {
 
 inline constexpr std::int32_t cluster_capacity = 16;  // faces, wires or points of a cluster
-inline constexpr std::int32_t feature_lanes = 8;      // feature lists are padded to a multiple of this
+inline constexpr std::int32_t feature_lanes = 16;     // feature lists are padded to a multiple of this
 inline constexpr std::int32_t max_local_vertices = 48;
-// Local index that padding slots point to; its coordinates are +infinity, which is separated from everything.
-inline constexpr std::uint8_t empty_local = 63;
+// Local index that padding slots point to; it has no vertex.
+inline constexpr std::uint8_t empty_local = max_local_vertices;
+// The owned vertices are the first local ones: slot i is local vertex i.
+inline constexpr auto every_local = [] {
+  std::array<std::uint8_t, 64> table{};
+  for (std::size_t i = 0; i < table.size(); ++i) {
+    table[i] = static_cast<std::uint8_t>(i < max_local_vertices ? i : empty_local);
+  }
+  return table;
+}();
+// Readable elements after the last of `vertices`, so that vectors may run over its end.
+inline constexpr std::size_t vertices_margin = 16;
 
 enum class ClusterKind : std::uint8_t { Faces, Wires, Points };
 
@@ -23,8 +34,9 @@ struct Cluster {
   std::int32_t face_begin = 0;  // into faces and face_corners, padded slots
   std::int32_t edge_begin = 0;  // into edges and edge_ends, padded slots
   std::int32_t slot_begin = 0;  // into owned: the owned vertices in padded slots
-  std::int64_t box_begin = 0;   // into ClusterBoxes::features
-  std::int32_t component = -1;  // of all its vertices; -1 where mixed
+  std::int32_t disjoint_begin = 0;  // into disjoint_edges
+  std::int64_t box_begin = 0;       // into ClusterBoxes::features
+  std::int32_t component = -1;      // of all its vertices; -1 where mixed
   std::int32_t object = -1;
   std::uint8_t vertex_count = 0;
   std::uint8_t owned_count = 0;
@@ -42,13 +54,17 @@ struct Cluster {
 
 struct ClusterMesh {
   std::vector<Cluster> clusters;
-  std::vector<std::int32_t> vertices;
+  std::vector<std::int32_t> vertices;             // and vertices_margin more
+  std::vector<std::uint64_t> vertex_edges;        // beside `vertices`: the cluster's edges there, by slot
+  std::vector<std::uint16_t> vertex_faces;        // and its faces
   std::vector<std::int32_t> faces, edges, owned;  // global ids by slot; padding repeats -1
   std::vector<std::uint8_t> face_corners;         // three planes a cluster: [corner][slot], local indices
   std::vector<std::uint8_t> edge_ends;            // two planes a cluster: [end][slot]
-  std::vector<std::int32_t> face_vertices, edge_vertices;  // the same as global vertices; padding -1
-  std::int64_t feature_floats = 0;                         // length of ClusterBoxes::features
-  std::vector<std::int32_t> face_cluster, wire_cluster;    // by face, by position in Topology::wires
+  // By cluster, for k = 1 .. edges / 2: the edges (bits, by slot) that have no vertex in common with the one
+  // k further on, around the end of the list; each pair once.
+  std::vector<std::uint64_t> disjoint_edges;
+  std::int64_t feature_shorts = 0;                       // length of ClusterBoxes::features
+  std::vector<std::int32_t> face_cluster, wire_cluster;  // by face, by position in Topology::wires
 
   std::size_t memory_bytes() const;
 };

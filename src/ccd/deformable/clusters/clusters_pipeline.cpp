@@ -51,6 +51,7 @@ bool clusters_wanted(const Cluster& a, const Cluster& b, PairScope scope) {
 using Clock = std::chrono::steady_clock;
 
 struct Workspace {
+  explicit Workspace(std::size_t vertices) : scratch(vertices) {}
   RowScratch scratch;
   PairBuffers buffers;
 };
@@ -87,17 +88,17 @@ class ClustersPipeline final : public Pipeline {
       boxes_ = {};
       boxes_.reserve(topology, *mesh_);
       const double built = since_start();
-      refit(topology, *mesh_, step, 1.0, threads, boxes_);
+      refit(topology, *mesh_, step, {}, threads, boxes_);
       size_when_built_ = mixed_size();
       return built;
     }
     const double repaired = since_start();
-    refit(topology, *mesh_, step, 1.0, threads, boxes_);
+    refit(topology, *mesh_, step, {}, threads, boxes_);
     // Only clusters of several components can fly apart.
     if (mixed_size() > 2.0 * size_when_built_) {
       mesh_ = build_clusters(topology, step, threads);
       const double built = since_start();
-      refit(topology, *mesh_, step, 1.0, threads, boxes_);
+      refit(topology, *mesh_, step, {}, threads, boxes_);
       size_when_built_ = mixed_size();
       return built;
     }
@@ -204,20 +205,22 @@ void ClustersPipeline::find(const Topology& topology, const Step& step, const Pi
                             NarrowPhase& narrow) const {
   if (mesh_->clusters.empty()) return;
   narrow.axes_are_tested();
-  KernelContext context{&topology, &*mesh_, &boxes_, {}, query.options.stages};
-  ClusterBoxes shortened;
-  if (query.t_max < 1.0) {
-    refit(topology, *mesh_, step, query.t_max, narrow.threads(), shortened);
-    context.boxes = &shortened;
+  KernelContext context{&topology, &*mesh_, &boxes_, {}, {}, query.options.stages};
+  const FitRequest request{query.t_max, query.distance, !query.options.stages.relative_motion};
+  ClusterBoxes other;
+  if (!boxes_.serve(request)) {
+    refit(topology, *mesh_, step, request, narrow.threads(), other);
+    context.boxes = &other;
   }
   context.thresholds = make_thresholds(context.boxes->scaling, query.distance);
+  context.grid_thresholds = make_grid_thresholds(context.boxes->grid, context.thresholds);
   const std::vector<IndexPair> pairs = block_pairs(context);
   const auto stride = static_cast<std::size_t>(std::max(query.sample, 1));
   const std::size_t tasks = (pairs.size() + stride - 1) / stride;
   tbb::enumerable_thread_specific<std::unique_ptr<Workspace>> workspaces;
   parallel_blocks(tasks, 16, narrow.threads(), [&](std::size_t begin, std::size_t end) {
     auto& workspace = workspaces.local();
-    if (!workspace) workspace = std::make_unique_for_overwrite<Workspace>();
+    if (!workspace) workspace = std::make_unique<Workspace>(static_cast<std::size_t>(topology.vertex_count));
     for (std::size_t i = begin; i < end && !narrow.done(); ++i) {
       process(context, query, pairs[i * stride], narrow, *workspace);
     }

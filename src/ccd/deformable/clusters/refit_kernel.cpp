@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <array>
 #include <limits>
 
 #include "ccd/deformable/clusters/cluster_kernels.hpp"
@@ -16,118 +17,41 @@ namespace toccata::deformable::HWY_NAMESPACE {
 namespace {
 
 // A point, or a corner of a box, at both ends in one row: x0 y0 z0 - x1 y1 z1 -.
-constexpr std::size_t row_floats = 8;
-constexpr std::size_t parts = row_floats / float_lanes;
-constexpr std::size_t row_group = 8;  // rows that are turned into columns at once
+constexpr std::size_t row_size = 8;
+constexpr std::size_t parts = row_size / float_lanes;
 
-// The place of each element of a row in a box of axis-major planes (four an axis) or in those of points (two
-// an axis); the fourth and the eighth are nothing.
-constexpr std::size_t box_plane[row_floats] = {0, 4, 8, 0, 2, 6, 10, 0};
-constexpr std::size_t point_plane[row_floats] = {0, 2, 4, 0, 1, 3, 5, 0};
-
-struct RowVector {
-  FloatVector part[parts];
-};
-
-HWY_INLINE RowVector load_row(const float* p) {
-  RowVector r;
-  for (std::size_t i = 0; i < parts; ++i) r.part[i] = hn::LoadU(float_tag, p + i * float_lanes);
-  return r;
-}
-
-HWY_INLINE void store_row(const RowVector& r, float* p) {
-  for (std::size_t i = 0; i < parts; ++i) hn::StoreU(r.part[i], float_tag, p + i * float_lanes);
-}
-
-HWY_INLINE void lower_to(RowVector& r, const RowVector& x) {
-  for (std::size_t i = 0; i < parts; ++i) r.part[i] = hn::Min(r.part[i], x.part[i]);
-}
-
-HWY_INLINE void raise_to(RowVector& r, const RowVector& x) {
-  for (std::size_t i = 0; i < parts; ++i) r.part[i] = hn::Max(r.part[i], x.part[i]);
-}
-
-// Eight rows become columns: element k of row i goes to out[(plane[k] + shift) * stride + i].
-#if HWY_TARGET == HWY_SCALAR || HWY_TARGET == HWY_SSE4
-HWY_INLINE void store_columns(const RowVector* rows, const std::size_t* plane, std::size_t shift,
-                              std::size_t stride, float* out) {
-  HWY_ALIGN float values[row_group][row_floats];
-  for (std::size_t i = 0; i < row_group; ++i) store_row(rows[i], values[i]);
-  for (std::size_t k = 0; k < row_floats; ++k) {
+// The extremes of a cluster's points on the cardinal axes.
+HWY_INLINE void fit_cardinal(const float* points, const std::int32_t* ids, std::size_t count, float* box) {
+  HWY_ALIGN float ends[2][row_size];
+  for (std::size_t i = 0; i < parts; ++i) {
+    const float* const from = points + i * float_lanes;
+    FloatVector lower = hn::LoadU(float_tag, from + row_size * static_cast<std::size_t>(ids[0]));
+    FloatVector upper = lower;
+    for (std::size_t v = 1; v < count; ++v) {
+      const auto p = hn::LoadU(float_tag, from + row_size * static_cast<std::size_t>(ids[v]));
+      lower = hn::Min(lower, p);
+      upper = hn::Max(upper, p);
+    }
+    hn::Store(lower, float_tag, ends[0] + i * float_lanes);
+    hn::Store(upper, float_tag, ends[1] + i * float_lanes);
+  }
+  for (std::size_t k = 0; k < row_size; ++k) {
     if (k % 4 == 3) continue;
-    float* const to = out + (plane[k] + shift) * stride;
-    for (std::size_t i = 0; i < row_group; ++i) to[i] = values[i][k];
-  }
-}
-#else
-HWY_INLINE FloatVector pair_lower(FloatVector a, FloatVector b) {
-  const hn::Repartition<double, FloatTag> d;
-  return hn::BitCast(float_tag, hn::InterleaveLower(d, hn::BitCast(d, a), hn::BitCast(d, b)));
-}
-HWY_INLINE FloatVector pair_upper(FloatVector a, FloatVector b) {
-  const hn::Repartition<double, FloatTag> d;
-  return hn::BitCast(float_tag, hn::InterleaveUpper(d, hn::BitCast(d, a), hn::BitCast(d, b)));
-}
-
-HWY_INLINE void store_columns(const RowVector* rows, const std::size_t* plane, std::size_t shift,
-                              std::size_t stride, float* out) {
-  FloatVector low[4], high[4];  // of neighbouring rows: x x' y y', z z' - -, for both ends
-  for (std::size_t i = 0; i < 4; ++i) {
-    low[i] = hn::InterleaveLower(float_tag, rows[2 * i].part[0], rows[2 * i + 1].part[0]);
-    high[i] = hn::InterleaveUpper(float_tag, rows[2 * i].part[0], rows[2 * i + 1].part[0]);
-  }
-  // The first four and the last four rows of one coordinate, t0 in the lower half and t1 in the upper.
-  const FloatVector x[2] = {pair_lower(low[0], low[1]), pair_lower(low[2], low[3])};
-  const FloatVector y[2] = {pair_upper(low[0], low[1]), pair_upper(low[2], low[3])};
-  const FloatVector z[2] = {pair_lower(high[0], high[1]), pair_lower(high[2], high[3])};
-  const FloatVector* const axis[3] = {x, y, z};
-  for (std::size_t k = 0; k < 3; ++k) {
-    hn::StoreU(hn::ConcatLowerLower(float_tag, axis[k][1], axis[k][0]), float_tag,
-               out + (plane[k] + shift) * stride);
-    hn::StoreU(hn::ConcatUpperUpper(float_tag, axis[k][1], axis[k][0]), float_tag,
-               out + (plane[4 + k] + shift) * stride);
-  }
-}
-#endif
-
-struct LocalPoints {
-  alignas(64) float rows[(empty_local + 1) * row_floats];
-
-  LocalPoints() {
-    std::fill_n(rows + empty_local * row_floats, row_floats, std::numeric_limits<float>::infinity());
-  }
-};
-
-// Copies the cluster's points side by side and fits its own box.
-HWY_INLINE void fit_cluster(const ClusterMesh& mesh, const Cluster& cluster, const ClusterBoxes& boxes,
-                            LocalPoints& local, float* box) {
-  const std::int32_t* ids = mesh.vertices.data() + cluster.vertex_begin;
-  const float* points = boxes.points.data();
-  RowVector lower = load_row(points + row_floats * static_cast<std::size_t>(ids[0])), upper = lower;
-  for (std::size_t i = 0; i < cluster.vertex_count; ++i) {
-    const RowVector p = load_row(points + row_floats * static_cast<std::size_t>(ids[i]));
-    store_row(p, local.rows + row_floats * i);
-    lower_to(lower, p);
-    raise_to(upper, p);
-  }
-  HWY_ALIGN float ends[2][row_floats];
-  store_row(lower, ends[0]);
-  store_row(upper, ends[1]);
-  for (std::size_t k = 0; k < row_floats; ++k) {
-    if (k % 4 == 3) continue;
-    box[box_plane[k]] = ends[0][k];
-    box[box_plane[k] + 1] = ends[1][k];
+    float* const to = box + 4 * (k % 4) + 2 * (k / 4);
+    to[0] = ends[0][k];
+    to[1] = ends[1][k];
   }
 }
 
-void fit_spread(const Cluster& cluster, const LocalPoints& local, float* spread) {
+void fit_spread(const float* points, const std::int32_t* ids, std::size_t count, float* spread) {
   const float infinity = std::numeric_limits<float>::infinity();
   for (std::size_t h = 0; h < halves; ++h) {
     FloatVector lower[2] = {hn::Set(float_tag, infinity), hn::Set(float_tag, infinity)};
     FloatVector upper[2] = {hn::Set(float_tag, -infinity), hn::Set(float_tag, -infinity)};
-    for (std::size_t i = 0; i < cluster.vertex_count; ++i) {
+    for (std::size_t i = 0; i < count; ++i) {
+      const float* const point = points + row_size * static_cast<std::size_t>(ids[i]);
       for (std::size_t end = 0; end < 2; ++end) {
-        const auto p = projected(local.rows + row_floats * i + 4 * end, h);
+        const auto p = projected(point + 4 * end, h);
         lower[end] = hn::Min(lower[end], p);
         upper[end] = hn::Max(upper[end], p);
       }
@@ -140,51 +64,244 @@ void fit_spread(const Cluster& cluster, const LocalPoints& local, float* spread)
   }
 }
 
-// Boxes of faces or edges: the extremes of their corners, looked up by local index.
-template <std::size_t Corners>
-void fit_features(const std::uint8_t* corners, std::size_t slots, const LocalPoints& local, float* out) {
-  for (std::size_t s = 0; s < slots; s += row_group) {
-    RowVector lower[row_group], upper[row_group];
-    for (std::size_t i = 0; i < row_group; ++i) {
-      lower[i] = upper[i] = load_row(local.rows + row_floats * corners[s + i]);
-      for (std::size_t c = 1; c < Corners; ++c) {
-        const RowVector x = load_row(local.rows + row_floats * corners[c * slots + s + i]);
-        lower_to(lower[i], x);
-        raise_to(upper[i], x);
-      }
+// On the grid: rounded to the nearest step.
+HWY_INLINE hn::Vec<IntTag> on_grid(FloatVector x, FloatVector scale) {
+  return hn::NearestInt(hn::Mul(x, scale));
+}
+
+// Halfway between the extremes of a cluster, on the grid.
+HWY_INLINE std::int32_t middle(float lower, float upper, float scale) {
+  const hn::CappedTag<float, 1> one;
+  const std::int32_t l = hn::GetLane(hn::NearestInt(hn::Set(one, lower * scale)));
+  const std::int32_t u = hn::GetLane(hn::NearestInt(hn::Set(one, upper * scale)));
+  return (l + u) >> 1;
+}
+
+void find_origins(const float* box, const float* spread, const Grid& grid, bool swept, ClusterFrame& frame) {
+  for (std::size_t k = 0; k < row_size; ++k) {
+    frame.origin[k] = 0;
+    if (k % 4 == 3) continue;
+    const float* const b = box + 4 * (k % 4);
+    const std::size_t end = k / 4;
+    frame.origin[k] = swept ? middle(std::min(b[0], b[2]), std::max(b[1], b[3]), grid.cardinal)
+                            : middle(b[2 * end], b[2 * end + 1], grid.cardinal);
+  }
+  constexpr std::size_t n = spread_axis_count;
+  for (std::size_t k = 0; k < n; ++k) {
+    for (std::size_t end = 0; end < 2; ++end) {
+      frame.spread_origin[end * n + k] =
+          swept ? middle(std::min(spread[k], spread[2 * n + k]), std::max(spread[n + k], spread[3 * n + k]),
+                         grid.spread)
+                : middle(spread[2 * end * n + k], spread[(2 * end + 1) * n + k], grid.spread);
     }
-    store_columns(lower, box_plane, 0, slots, out + s);
-    store_columns(upper, box_plane, 1, slots, out + s);
   }
 }
 
-void fit_owned(const Cluster& cluster, const LocalPoints& local, float* out) {
-  const auto slots = static_cast<std::size_t>(cluster.owned_slots());
-  for (std::size_t s = 0; s < slots; s += row_group) {
-    RowVector rows[row_group];
-    for (std::size_t i = 0; i < row_group; ++i) {
-      rows[i] = load_row(local.rows + row_floats * (s + i < cluster.owned_count ? s + i : empty_local));
-    }
-    store_columns(rows, point_plane, 0, slots, out + s);
+using HalfTag = hn::Rebind<std::int16_t, IntTag>;  // half as wide as the floats
+using RowTag = hn::CappedTag<std::int16_t, row_size>;
+using ShortRow = hn::Vec<RowTag>;
+
+// The cluster's points on the grid, less its origin: rows as above; swept x y z - and -x -y -z -, the least
+// of both ends.
+struct LocalPoints {
+  alignas(64) std::int16_t rows[(max_local_vertices + 1) * row_size] = {};
+};
+
+// A row becomes [min of both ends, -max of both ends], of 2 * n numbers.
+HWY_INLINE void sweep(std::int16_t* row, std::size_t n) {
+  const hn::CappedTag<std::int16_t, 4> d;
+  for (std::size_t i = 0; i < n; i += hn::MaxLanes(d)) {
+    const auto x0 = hn::LoadU(d, row + i), x1 = hn::LoadU(d, row + n + i);
+    hn::StoreU(hn::Min(x0, x1), d, row + i);
+    hn::StoreU(hn::Neg(hn::Max(x0, x1)), d, row + n + i);
   }
+}
+
+HWY_INLINE void place_points(const ClusterBoxes& boxes, const std::int32_t* ids, std::size_t count,
+                             const ClusterFrame& frame, LocalPoints& local) {
+  const auto scale = hn::Set(float_tag, boxes.grid.cardinal);
+  for (std::size_t i = 0; i < count; ++i) {
+    const float* const point = boxes.points.data() + row_size * static_cast<std::size_t>(ids[i]);
+    for (std::size_t p = 0; p < row_size; p += float_lanes) {
+      const auto x = on_grid(hn::LoadU(float_tag, point + p), scale);
+      const auto relative = hn::Sub(x, hn::LoadU(int_tag, frame.origin + p));
+      hn::StoreU(hn::DemoteTo(HalfTag(), relative), HalfTag(), local.rows + row_size * i + p);
+    }
+    if (boxes.swept) sweep(local.rows + row_size * i, row_size / 2);
+  }
+}
+
+// And the same on the spread axes.
+HWY_INLINE void place_projections(const ClusterBoxes& boxes, const std::int32_t* ids, std::size_t count,
+                                  const ClusterFrame& frame, std::int16_t* out) {
+  const auto scale = hn::Set(float_tag, boxes.grid.spread);
+  for (std::size_t i = 0; i < count; ++i) {
+    const float* const point = boxes.points.data() + row_size * static_cast<std::size_t>(ids[i]);
+    std::int16_t* const row = out + 2 * spread_axis_count * i;
+    for (std::size_t end = 0; end < 2; ++end) {
+      for (std::size_t h = 0; h < halves; ++h) {
+        const std::size_t at = end * spread_axis_count + h * float_lanes;
+        const auto x = on_grid(projected(point + 4 * end, h), scale);
+        const auto relative = hn::Sub(x, hn::LoadU(int_tag, frame.spread_origin + at));
+        hn::StoreU(hn::DemoteTo(HalfTag(), relative), HalfTag(), row + at);
+      }
+    }
+    if (boxes.swept) sweep(row, spread_axis_count);
+  }
+}
+
+// What a list of features looks like in ClusterBoxes::features: `planes` of a group of sixteen, and where the
+// elements of a row, lower or upper, go. Swept rows have both in one.
+struct PlaneMap {
+  std::size_t planes;
+  std::array<std::size_t, row_size> place;
+};
+constexpr PlaneMap box_map = {12, {0, 4, 8, 0, 2, 6, 10, 0}};  // lower; upper one plane further
+constexpr PlaneMap point_map = {6, {0, 2, 4, 0, 1, 3, 5, 0}};  // t0 and t1, or lower and upper if swept
+
+// Eight rows become columns: element k of row i goes to lane i of plane place[k] + shift.
+#if HWY_TARGET == HWY_SCALAR
+using RowGroup = std::array<std::array<std::int16_t, row_size>, 8>;
+HWY_INLINE void store_columns(const RowGroup& rows, const PlaneMap& map, std::size_t shift, bool negate_last,
+                              std::int16_t* out) {
+  for (std::size_t k = 0; k < row_size; ++k) {
+    if (k % 4 == 3) continue;
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      const int x = rows[i][k];
+      out[(map.place[k] + shift) * feature_lanes + i] =
+          static_cast<std::int16_t>(negate_last && k > 3 ? -x : x);
+    }
+  }
+}
+HWY_INLINE std::array<std::int16_t, row_size> load_row(const std::int16_t* p) {
+  std::array<std::int16_t, row_size> row;
+  std::copy_n(p, row_size, row.begin());
+  return row;
+}
+HWY_INLINE auto lesser(std::array<std::int16_t, row_size> a, const std::array<std::int16_t, row_size>& b) {
+  for (std::size_t k = 0; k < row_size; ++k) a[k] = std::min(a[k], b[k]);
+  return a;
+}
+HWY_INLINE auto larger(std::array<std::int16_t, row_size> a, const std::array<std::int16_t, row_size>& b) {
+  for (std::size_t k = 0; k < row_size; ++k) a[k] = std::max(a[k], b[k]);
+  return a;
+}
+#else
+using RowGroup = std::array<ShortRow, 8>;
+HWY_INLINE void store_columns(const RowGroup& rows, const PlaneMap& map, std::size_t shift, bool negate_last,
+                              std::int16_t* out) {
+  const RowTag d;
+  const hn::Repartition<std::int32_t, RowTag> d32;
+  const hn::Repartition<std::int64_t, RowTag> d64;
+  const auto two = [&](std::size_t i, bool upper) HWY_ATTR {
+    return hn::BitCast(d32, upper ? hn::InterleaveUpper(d, rows[i], rows[i + 1])
+                                  : hn::InterleaveLower(d, rows[i], rows[i + 1]));
+  };
+  for (std::size_t half = 0; half < 2; ++half) {
+    const auto r0 = two(0, half), r2 = two(2, half), r4 = two(4, half), r6 = two(6, half);
+    const auto xy_first = hn::BitCast(d64, hn::InterleaveLower(d32, r0, r2));
+    const auto xy_last = hn::BitCast(d64, hn::InterleaveLower(d32, r4, r6));
+    const auto z_first = hn::BitCast(d64, hn::InterleaveUpper(d32, r0, r2));
+    const auto z_last = hn::BitCast(d64, hn::InterleaveUpper(d32, r4, r6));
+    const ShortRow axis[3] = {hn::BitCast(d, hn::InterleaveLower(d64, xy_first, xy_last)),
+                              hn::BitCast(d, hn::InterleaveUpper(d64, xy_first, xy_last)),
+                              hn::BitCast(d, hn::InterleaveLower(d64, z_first, z_last))};
+    for (std::size_t k = 0; k < 3; ++k) {
+      hn::StoreU(negate_last && half == 1 ? hn::Neg(axis[k]) : axis[k], d,
+                 out + (map.place[4 * half + k] + shift) * feature_lanes);
+    }
+  }
+}
+HWY_INLINE ShortRow load_row(const std::int16_t* p) {
+  return hn::Load(RowTag(), p);
+}
+HWY_INLINE ShortRow lesser(ShortRow a, ShortRow b) {
+  return hn::Min(a, b);
+}
+HWY_INLINE ShortRow larger(ShortRow a, ShortRow b) {
+  return hn::Max(a, b);
+}
+#endif
+
+// Boxes of faces or edges: the extremes of their corners, looked up by local index; or points.
+template <std::size_t Corners, bool Swept>
+void fit_planes(const std::uint8_t* corners, std::size_t slots, const LocalPoints& local, std::int16_t* out) {
+  constexpr const PlaneMap& map = Corners == 1 || Swept ? point_map : box_map;
+  for (std::size_t s = 0; s < slots; s += 8) {
+    RowGroup lower, upper;
+    for (std::size_t i = 0; i < 8; ++i) {
+      lower[i] = upper[i] = load_row(local.rows + row_size * corners[s + i]);
+      for (std::size_t c = 1; c < Corners; ++c) {
+        const auto x = load_row(local.rows + row_size * corners[c * slots + s + i]);
+        lower[i] = lesser(lower[i], x);
+        if (!Swept) upper[i] = larger(upper[i], x);
+      }
+    }
+    std::int16_t* const to = out + s / feature_lanes * map.planes * feature_lanes + s % feature_lanes;
+    store_columns(lower, map, 0, Swept, to);
+    if (Corners > 1 && !Swept) store_columns(upper, map, 1, false, to);
+  }
+}
+
+void fit_box(const LocalPoints& local, std::size_t count, bool swept, ClusterFrame& frame) {
+  const RowTag d;
+  for (std::size_t p = 0; p < row_size; p += hn::MaxLanes(d)) {
+    ShortRow lower = hn::LoadU(d, local.rows + p), upper = lower;
+    for (std::size_t i = 1; i < count; ++i) {
+      const ShortRow x = hn::LoadU(d, local.rows + row_size * i + p);
+      lower = hn::Min(lower, x);
+      upper = hn::Max(upper, x);
+    }
+    hn::StoreU(lower, d, frame.lower + p);
+    hn::StoreU(upper, d, frame.upper + p);
+  }
+  if (!swept) return;
+  for (std::size_t k = 0; k < 3; ++k) frame.upper[k] = static_cast<std::int16_t>(-frame.lower[4 + k]);
+}
+
+template <bool Swept>
+void fit_cluster_features(const ClusterMesh& mesh, std::size_t c, LocalPoints& local, ClusterBoxes& boxes) {
+  const Cluster& cluster = mesh.clusters[c];
+  const std::int32_t* ids = mesh.vertices.data() + cluster.vertex_begin;
+  ClusterFrame& frame = boxes.frames[c];
+  find_origins(boxes.cardinal.data() + box_planes * c, boxes.spread.data() + 4 * spread_axis_count * c,
+               boxes.grid, Swept, frame);
+  place_points(boxes, ids, cluster.vertex_count, frame, local);
+  fit_box(local, cluster.vertex_count, Swept, frame);
+  std::int16_t* out = boxes.features.data() + cluster.box_begin;
+  constexpr std::size_t planes = (Swept ? point_map : box_map).planes;
+  const auto faces = static_cast<std::size_t>(cluster.face_slots());
+  const auto edges = static_cast<std::size_t>(cluster.edge_slots());
+  const auto owned = static_cast<std::size_t>(cluster.owned_slots());
+  fit_planes<3, Swept>(mesh.face_corners.data() + 3 * cluster.face_begin, faces, local, out);
+  out += planes * faces;
+  fit_planes<2, Swept>(mesh.edge_ends.data() + 2 * cluster.edge_begin, edges, local, out);
+  out += planes * edges;
+  fit_planes<1, Swept>(every_local.data(), owned, local, out);
+  out += point_map.planes * owned;
+  place_projections(boxes, ids, cluster.vertex_count, frame, out);
 }
 
 }  // namespace
 
-void refit_range(const ClusterMesh& mesh, std::size_t begin, std::size_t end, ClusterBoxes& boxes) {
-  LocalPoints local;
+void fit_range(const ClusterMesh& mesh, std::size_t begin, std::size_t end, ClusterBoxes& boxes) {
   for (std::size_t c = begin; c < end; ++c) {
     const Cluster& cluster = mesh.clusters[c];
-    fit_cluster(mesh, cluster, boxes, local, boxes.cardinal.data() + box_planes * c);
-    fit_spread(cluster, local, boxes.spread.data() + 4 * spread_axis_count * c);
-    float* out = boxes.features.data() + cluster.box_begin;
-    const auto faces = static_cast<std::size_t>(cluster.face_slots());
-    const auto edges = static_cast<std::size_t>(cluster.edge_slots());
-    fit_features<3>(mesh.face_corners.data() + 3 * cluster.face_begin, faces, local, out);
-    out += box_planes * faces;
-    fit_features<2>(mesh.edge_ends.data() + 2 * cluster.edge_begin, edges, local, out);
-    out += box_planes * edges;
-    fit_owned(cluster, local, out);
+    const std::int32_t* ids = mesh.vertices.data() + cluster.vertex_begin;
+    const float* points = boxes.points.data();
+    fit_cardinal(points, ids, cluster.vertex_count, boxes.cardinal.data() + box_planes * c);
+    fit_spread(points, ids, cluster.vertex_count, boxes.spread.data() + 4 * spread_axis_count * c);
+  }
+}
+
+void fit_feature_range(const ClusterMesh& mesh, std::size_t begin, std::size_t end, ClusterBoxes& boxes) {
+  LocalPoints local;
+  for (std::size_t c = begin; c < end; ++c) {
+    if (boxes.swept) {
+      fit_cluster_features<true>(mesh, c, local, boxes);
+    } else {
+      fit_cluster_features<false>(mesh, c, local, boxes);
+    }
   }
 }
 
@@ -194,10 +311,15 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace toccata::deformable {
 
-HWY_EXPORT(refit_range);
+HWY_EXPORT(fit_range);
+HWY_EXPORT(fit_feature_range);
 
-void refit_clusters(const ClusterMesh& mesh, std::size_t begin, std::size_t end, ClusterBoxes& boxes) {
-  HWY_DYNAMIC_DISPATCH(refit_range)(mesh, begin, end, boxes);
+void fit_clusters(const ClusterMesh& mesh, std::size_t begin, std::size_t end, ClusterBoxes& boxes) {
+  HWY_DYNAMIC_DISPATCH(fit_range)(mesh, begin, end, boxes);
+}
+
+void fit_features(const ClusterMesh& mesh, std::size_t begin, std::size_t end, ClusterBoxes& boxes) {
+  HWY_DYNAMIC_DISPATCH(fit_feature_range)(mesh, begin, end, boxes);
 }
 
 }  // namespace toccata::deformable

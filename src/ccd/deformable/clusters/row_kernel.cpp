@@ -1,7 +1,6 @@
-#include <array>
+#include <algorithm>
 #include <bit>
 #include <cstring>
-#include <limits>
 
 #include "ccd/deformable/clusters/cluster_kernels.hpp"
 
@@ -12,24 +11,21 @@
 #include <hwy/cache_control.h>
 #include <hwy/highway.h>
 
-#include "ccd/deformable/clusters/cluster_lanes-inl.hpp"
+#include "ccd/deformable/clusters/row_lanes-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace toccata::deformable::HWY_NAMESPACE {
 namespace {
 
-// For each mask the lanes that stay, in order, as 32-bit indices and as bytes. (The library's own
-// CompressStore copies such a table to the stack on every call under g++ 12.)
+// For each mask the lanes that stay, in order, as bytes.
 struct CompressTable {
-  alignas(32) std::int32_t lane[std::size_t{1} << float_lanes][float_lanes];
-  std::uint64_t bytes[std::size_t{1} << float_lanes];
+  std::uint64_t bytes[256];
 
-  constexpr CompressTable() : lane{}, bytes{} {
-    for (std::size_t mask = 0; mask < (std::size_t{1} << float_lanes); ++mask) {
+  constexpr CompressTable() : bytes{} {
+    for (std::size_t mask = 0; mask < 256; ++mask) {
       std::size_t n = 0;
-      for (std::size_t i = 0; i < float_lanes; ++i) {
+      for (std::size_t i = 0; i < 8; ++i) {
         if (!((mask >> i) & 1)) continue;
-        lane[mask][n] = static_cast<std::int32_t>(i);
         bytes[mask] |= std::uint64_t{i} << (8 * n);
         ++n;
       }
@@ -39,12 +35,6 @@ struct CompressTable {
 constexpr CompressTable compress_table{};
 constexpr std::uint64_t every_byte = 0x0101010101010101u;
 
-// Writes whole vectors: the lanes of `bits` first, anything after them.
-template <typename Tag, typename Vector, typename Number>
-HWY_INLINE void store_compressed(Tag tag, Vector v, std::uint64_t bits, Number* out) {
-  hn::StoreU(hn::TableLookupLanes(v, hn::SetTableIndices(tag, compress_table.lane[bits])), tag, out);
-}
-
 HWY_INLINE std::uint64_t first_bits(std::size_t n) {
   return n == 0 ? 0 : ~std::uint64_t{0} >> (64 - n);
 }
@@ -52,64 +42,44 @@ HWY_INLINE std::uint64_t first_bits(std::size_t n) {
 // The features of a cluster as the kernels see them.
 struct View {
   const Cluster* cluster;
-  const float* box;
-  const float *faces, *edges, *owned;                   // boxes and points, plane by plane
+  const ClusterFrame* frame;
+  const std::int16_t *faces, *edges, *owned;            // boxes and points, in groups
+  const std::int16_t* projections;                      // by local vertex: [t0, t1][spread axis], or swept
   const std::int32_t *face_ids, *edge_ids, *owned_ids;  // by slot
-  const std::int32_t *face_vertices, *edge_vertices;    // global vertices, [corner][slot]
   const std::uint8_t *face_corners, *edge_ends;         // local vertices, [corner][slot]
-  const float* projections;                             // by local vertex: [t0, t1][spread axis]
+  const std::int32_t* vertices;                         // by local vertex, as the next two
+  const std::uint64_t* vertex_edges;
+  const std::uint16_t* vertex_faces;
+  const std::uint64_t* disjoint_edges;
   std::size_t face_slots, edge_slots, owned_slots;
 };
 
-void project(const KernelContext& context, const Cluster& cluster, float* out) {
-  const std::int32_t* ids = context.mesh->vertices.data() + cluster.vertex_begin;
-  for (std::size_t i = 0; i < cluster.vertex_count; ++i) {
-    const float* point = context.boxes->points.data() + 8 * static_cast<std::size_t>(ids[i]);
-    for (std::size_t end = 0; end < 2; ++end) {
-      for (std::size_t h = 0; h < halves; ++h) {
-        hn::StoreU(projected(point + 4 * end, h), float_tag,
-                   out + (2 * i + end) * spread_axis_count + h * float_lanes);
-      }
-    }
-  }
-}
-
-HWY_INLINE View make_view(const KernelContext& context, std::int32_t position, ProjectionCache& cache) {
+template <bool Relative>
+HWY_INLINE View make_view(const KernelContext& context, std::int32_t position) {
   const std::int32_t index = context.boxes->order[position];
   View view;
   const Cluster& c = context.mesh->clusters[index];
   view.cluster = &c;
-  view.box = context.boxes->cardinal.data() + box_planes * index;
+  view.frame = context.boxes->frames.data() + index;
   view.face_slots = static_cast<std::size_t>(c.face_slots());
   view.edge_slots = static_cast<std::size_t>(c.edge_slots());
   view.owned_slots = static_cast<std::size_t>(c.owned_slots());
   view.faces = context.boxes->features.data() + c.box_begin;
-  view.edges = view.faces + box_planes * view.face_slots;
-  view.owned = view.edges + box_planes * view.edge_slots;
+  constexpr std::size_t numbers = box_group<Relative> / feature_lanes;  // of a box
+  view.edges = view.faces + numbers * view.face_slots;
+  view.owned = view.edges + numbers * view.edge_slots;
+  view.projections = view.owned + point_group / feature_lanes * view.owned_slots;
   view.face_ids = context.mesh->faces.data() + c.face_begin;
   view.edge_ids = context.mesh->edges.data() + c.edge_begin;
   view.owned_ids = context.mesh->owned.data() + c.slot_begin;
-  view.face_vertices = context.mesh->face_vertices.data() + 3 * c.face_begin;
-  view.edge_vertices = context.mesh->edge_vertices.data() + 2 * c.edge_begin;
   view.face_corners = context.mesh->face_corners.data() + 3 * c.face_begin;
   view.edge_ends = context.mesh->edge_ends.data() + 2 * c.edge_begin;
-  ProjectionCache::Entry& entry = cache.entries[position % node_width];
-  if (entry.cluster != index) {
-    entry.cluster = index;
-    project(context, c, entry.values);
-  }
-  view.projections = entry.values;
+  view.vertices = context.mesh->vertices.data() + c.vertex_begin;
+  view.vertex_edges = context.mesh->vertex_edges.data() + c.vertex_begin;
+  view.vertex_faces = context.mesh->vertex_faces.data() + c.vertex_begin;
+  view.disjoint_edges = context.mesh->disjoint_edges.data() + c.disjoint_begin;
   return view;
 }
-
-// Edges that survived clipping, packed.
-struct PackedEdges {
-  static constexpr std::size_t stride = 48 + 2 * feature_lanes;
-  alignas(32) float planes[box_planes * stride];
-  alignas(32) std::int32_t vertices[2 * stride];
-  std::uint8_t slots[stride];
-  std::size_t count = 0;
-};
 
 // Pairs of a row and a column within one pair of clusters.
 struct LocalPairs {
@@ -117,326 +87,340 @@ struct LocalPairs {
   std::uint8_t row[capacity];
   std::uint8_t column[capacity];
 
-  // At `end`; returns the new end. (Kept by the caller in a register.)
+  // Sixteen columns at `end`; returns the new end. (Kept by the caller in a register.)
   HWY_INLINE std::size_t add(std::size_t end, std::size_t of_row, std::size_t first_column,
                              std::uint64_t bits) {
+    end = add_eight(end, of_row, first_column, bits & 255);
+    return add_eight(end, of_row, first_column + 8, bits >> 8);
+  }
+
+  // Sixteen rows from `first` on, each with the column `apart` further on in a ring of `count`.
+  HWY_INLINE std::size_t add_around(std::size_t end, std::size_t first, std::size_t apart, std::size_t count,
+                                    std::uint64_t bits) {
+    end = add_eight_around(end, first, apart, count, bits & 255);
+    return add_eight_around(end, first + 8, apart, count, bits >> 8);
+  }
+
+ private:
+  HWY_INLINE std::size_t add_eight(std::size_t end, std::size_t of_row, std::size_t first_column,
+                                   std::uint64_t bits) {
     const std::uint64_t columns = compress_table.bytes[bits] + every_byte * first_column;
     const std::uint64_t rows = every_byte * of_row;
     std::memcpy(column + end, &columns, sizeof columns);
     std::memcpy(row + end, &rows, sizeof rows);
     return end + static_cast<std::size_t>(std::popcount(bits));
   }
+
+  HWY_INLINE std::size_t add_eight_around(std::size_t end, std::size_t first, std::size_t apart,
+                                          std::size_t count, std::uint64_t bits) {
+    const std::uint64_t rows = compress_table.bytes[bits] + every_byte * first;
+    const std::uint64_t further = rows + every_byte * apart;  // bytes below 128
+    const std::uint64_t beyond = ((further + every_byte * (128 - count)) >> 7) & every_byte;
+    const std::uint64_t columns = further - beyond * count;
+    std::memcpy(column + end, &columns, sizeof columns);
+    std::memcpy(row + end, &rows, sizeof rows);
+    return end + static_cast<std::size_t>(std::popcount(bits));
+  }
 };
 
-template <bool Relative, bool Grow>
+// The edges and faces of one cluster that have a vertex of the other, by that one's local vertices.
+struct Sharing {
+  std::uint64_t edges[max_local_vertices] = {};
+  std::uint16_t faces[max_local_vertices] = {};
+};
+
+template <bool Relative>
 class Collector {
  public:
   Collector(const KernelContext& context, RowScratch& scratch, PairBuffers& out)
-      : context_(context),
-        scratch_(scratch),
-        out_(out),
-        spread_threshold_(context.thresholds.spread.data()),
-        threshold_(context.thresholds.cardinal),
-        // Rows grown without end meet everything: the test is then off.
-        row_threshold_(context.stages.row_axes ? threshold_ : std::numeric_limits<float>::infinity()) {}
+      : context_(context), scratch_(scratch), out_(out), all_rows_(context.stages.row_axes ? 0 : 0xffff) {}
 
   void run(IndexPair pair) {
-    const bool same_block = pair.first / node_width == pair.second / node_width;
-    const View a = make_view(context_, pair.first, scratch_.first);
+    if (pair.first != position_a_) {
+      position_a_ = pair.first;
+      a_ = make_view<Relative>(context_, pair.first);
+    }
     if (pair.first == pair.second) {
-      vertices_faces(a, a, first_bits(a.cluster->owned_count));
-      edges_edges_self(a);
-      if (a.cluster->kind == ClusterKind::Points) points_points(a, a, true);
-      return;
+      run_self(a_);
+    } else {
+      run_two(a_, make_view<Relative>(context_, pair.second));
     }
-    const View b = make_view(context_, pair.second, same_block ? scratch_.first : scratch_.second);
-    const Row row_a = make_row<Relative, Grow>(a.box, 1, threshold_);
-    const Row row_b = make_row<Relative, Grow>(b.box, 1, threshold_);
-    vertices_faces(a, b, clipped_points(a, row_b));
-    vertices_faces(b, a, clipped_points(b, row_a));
-    const std::uint64_t edges_a = clipped_edges(a, row_b), edges_b = clipped_edges(b, row_a);
-    if (edges_a != 0 && edges_b != 0) {
-      // Columns come in eights: fewer vectors one way than the other.
-      const auto m = static_cast<std::size_t>(std::popcount(edges_a));
-      const auto n = static_cast<std::size_t>(std::popcount(edges_b));
-      if (m * ((n + 7) / 8) <= n * ((m + 7) / 8)) {
-        edges_edges(a, edges_a, b, edges_b);
-      } else {
-        edges_edges(b, edges_b, a, edges_a);
-      }
-    }
-    const bool points_a = a.cluster->kind == ClusterKind::Points;
-    const bool points_b = b.cluster->kind == ClusterKind::Points;
-    if (points_a && points_b) points_points(a, b, false);
-    if (points_a && b.cluster->kind == ClusterKind::Wires) points_wires(a, b);
-    if (points_b && a.cluster->kind == ClusterKind::Wires) points_wires(b, a);
   }
 
  private:
+  void run_two(const View& a, const View& b) {
+    make_shifts(*a.frame, *b.frame, context_.grid_thresholds, a_to_b_, b_to_a_);
+    const auto row_b = cluster_row<Relative>(*b.frame, b_to_a_);
+    const std::uint64_t points_a = clipped_points(a, row_b), edges_a = clipped_edges(a, row_b);
+    const auto row_a = cluster_row<Relative>(*a.frame, a_to_b_);
+    const std::uint64_t points_b = clipped_points(b, row_a), edges_b = clipped_edges(b, row_a);
+    mark(a, position_a_);
+    find_shared(a, b);
+    vertices_faces(a, b, points_a, a_to_b_, a_in_b_.faces);
+    vertices_faces(b, a, points_b, b_to_a_, b_in_a_.faces);
+    if (edges_a != 0 && edges_b != 0) {
+      if (std::popcount(edges_a) * groups(edges_b) <= std::popcount(edges_b) * groups(edges_a)) {
+        edges_edges(a, edges_a, b, edges_b, a_to_b_, a_in_b_.edges);
+      } else {
+        edges_edges(b, edges_b, a, edges_a, b_to_a_, b_in_a_.edges);
+      }
+    }
+    forget_shared();
+    const bool is_points_a = a.cluster->kind == ClusterKind::Points;
+    const bool is_points_b = b.cluster->kind == ClusterKind::Points;
+    if (is_points_a && is_points_b) points_points(a, b, a_to_b_, false);
+    if (is_points_a && b.cluster->kind == ClusterKind::Wires) points_wires(a, b, a_to_b_);
+    if (is_points_b && a.cluster->kind == ClusterKind::Wires) points_wires(b, a, b_to_a_);
+  }
+
+  void run_self(const View& a) {
+    make_shifts(*a.frame, *a.frame, context_.grid_thresholds, a_to_b_, b_to_a_);
+    vertices_faces(a, a, first_bits(a.cluster->owned_count), a_to_b_, a.vertex_faces);
+    edges_edges_self(a);
+    if (a.cluster->kind == ClusterKind::Points) points_points(a, a, a_to_b_, true);
+  }
+
+  // Sixteens of columns that are not empty.
+  static int groups(std::uint64_t bits) {
+    int n = 0;
+    for (; bits != 0; bits >>= feature_lanes) n += (bits & 0xffff) != 0;
+    return n;
+  }
+
   // Owned vertices, or edges, that may meet the other cluster's box.
-  std::uint64_t clipped_points(const View& a, const Row& box) const {
-    std::uint64_t separated = 0;
-    if (context_.stages.feature_clip) {
-      for (std::size_t s = 0; s < a.owned_slots; s += float_lanes) {
-        separated |= mask_bits(separated_points<Relative>(box, a.owned + s, a.owned_slots)) << s;
-      }
+  std::uint64_t clipped_points(const View& a, const ShortRow<Relative>& box) const {
+    const std::uint64_t all = first_bits(a.cluster->owned_count);
+    if (!context_.stages.feature_clip) return all;
+    std::uint64_t met = 0;
+    for (std::size_t s = 0; s < a.owned_slots; s += feature_lanes) {
+      met |= std::uint64_t{points_met(box, a.owned + s / feature_lanes * point_group)} << s;
     }
-    return first_bits(a.cluster->owned_count) & ~separated;
+    return all & met;
   }
 
-  std::uint64_t clipped_edges(const View& a, const Row& box) const {
-    std::uint64_t separated = 0;
-    if (context_.stages.feature_clip) {
-      for (std::size_t s = 0; s < a.edge_slots; s += float_lanes) {
-        separated |= mask_bits(separated_boxes<Relative>(box, a.edges + s, a.edge_slots)) << s;
-      }
+  std::uint64_t clipped_edges(const View& a, const ShortRow<Relative>& box) const {
+    const std::uint64_t all = first_bits(a.cluster->edge_count);
+    if (!context_.stages.feature_clip) return all;
+    std::uint64_t met = 0;
+    for (std::size_t s = 0; s < a.edge_slots; s += feature_lanes) {
+      met |= std::uint64_t{boxes_met(box, a.edges + s / feature_lanes * box_group<Relative>)} << s;
     }
-    return first_bits(a.cluster->edge_count) & ~separated;
+    return all & met;
   }
 
-  void pack(const View& b, std::uint64_t edges) {
-    std::size_t count = 0;
-    for (std::size_t s = 0; s < b.edge_slots; s += float_lanes) {
-      const std::uint64_t bits = (edges >> s) & first_bits(float_lanes);
-      if (bits == 0) continue;
-      const auto index = hn::SetTableIndices(float_tag, compress_table.lane[bits]);
-      for (std::size_t plane = 0; plane < box_planes; ++plane) {
-        const auto x = hn::LoadU(float_tag, b.edges + plane * b.edge_slots + s);
-        hn::StoreU(hn::TableLookupLanes(x, index), float_tag,
-                   packed_.planes + plane * PackedEdges::stride + count);
-      }
-      for (std::size_t end = 0; end < 2; ++end) {
-        const auto v = hn::LoadU(int_tag, b.edge_vertices + end * b.edge_slots + s);
-        store_compressed(int_tag, v, bits, packed_.vertices + end * PackedEdges::stride + count);
-      }
-      const std::uint64_t slots = compress_table.bytes[bits] + every_byte * s;
-      std::memcpy(packed_.slots + count, &slots, sizeof slots);
-      count += static_cast<std::size_t>(std::popcount(bits));
+  // Notes for each vertex of a where it is in a.
+  HWY_INLINE void mark(const View& a, std::int32_t position) {
+    const auto tag = static_cast<std::uint32_t>(position + 1) << local_bits;
+    if (scratch_.tag == tag) return;
+    scratch_.tag = tag;
+    std::uint32_t* const marks = scratch_.marks.data();
+    for (std::size_t i = 0; i < a.cluster->vertex_count; ++i) {
+      marks[a.vertices[i]] = tag | static_cast<std::uint32_t>(i);
     }
-    packed_.count = count;
   }
 
-  // Extent of a feature's corners.
-  template <std::size_t Corners>
-  static HWY_INLINE Extent corner_extent(const float* projections, const std::uint8_t* corners,
-                                         std::size_t stride) {
-    Extent e;
-    HWY_UNROLL(2)
-    for (std::size_t h = 0; h < halves; ++h) {
-      const auto at = [&](std::size_t c, std::size_t end) HWY_ATTR {
-        return hn::LoadU(
-            float_tag,
-            projections + (2 * std::size_t{corners[c * stride]} + end) * spread_axis_count + h * float_lanes);
-      };
-      e.lower_t0[h] = e.upper_t0[h] = at(0, 0);
-      e.lower_t1[h] = e.upper_t1[h] = at(0, 1);
-      HWY_UNROLL(2)
-      for (std::size_t c = 1; c < Corners; ++c) {
-        const auto x0 = at(c, 0);
-        const auto x1 = at(c, 1);
-        e.lower_t0[h] = hn::Min(e.lower_t0[h], x0);
-        e.upper_t0[h] = hn::Max(e.upper_t0[h], x0);
-        e.lower_t1[h] = hn::Min(e.lower_t1[h], x1);
-        e.upper_t1[h] = hn::Max(e.upper_t1[h], x1);
-      }
+  // Which vertices a, the marked cluster, and b have in common.
+  HWY_INLINE void find_shared(const View& a, const View& b) {
+    const std::uint32_t* const marks = scratch_.marks.data();
+    const std::int32_t* const vertices = b.vertices;
+    const std::size_t count = b.cluster->vertex_count;
+    const std::uint32_t tag = scratch_.tag;
+    LocalPair* const shared = shared_;
+    std::size_t found = 0;
+    for (std::size_t j = 0; j < count; ++j) {
+      const std::uint32_t local = marks[vertices[j]] - tag;
+      shared[found] = {static_cast<std::uint8_t>(local), static_cast<std::uint8_t>(j)};
+      found += local < (1u << local_bits);
     }
-    return e;
+    shared_count_ = found;
+    for (std::size_t n = 0; n < found; ++n) {
+      const auto [i, k] = shared[n];
+      a_in_b_.edges[i] = b.vertex_edges[k];
+      a_in_b_.faces[i] = b.vertex_faces[k];
+      b_in_a_.edges[k] = a.vertex_edges[i];
+      b_in_a_.faces[k] = a.vertex_faces[i];
+    }
   }
 
-  // The extent of a row's feature, grown by the thresholds, kept for all its pairs.
-  template <std::size_t Corners>
-  HWY_INLINE void keep_extent(std::size_t row, const float* projections, const std::uint8_t* corners,
-                              std::size_t stride) {
-    Extent e = corner_extent<Corners>(projections, corners, stride);
-    grow(e, spread_threshold_);
-    store_extent(e, extents_ + 4 * spread_axis_count * row);
+  HWY_INLINE void forget_shared() {
+    for (std::size_t n = 0; n < shared_count_; ++n) {
+      const auto [i, j] = shared_[n];
+      a_in_b_.edges[i] = b_in_a_.edges[j] = 0;
+      a_in_b_.faces[i] = b_in_a_.faces[j] = 0;
+    }
   }
 
   // The pairs that no spread axis separates go out by their ids.
-  template <std::size_t Corners, bool Symmetric>
-  HWY_INLINE void emit(std::size_t count, const std::int32_t* ids_a, const View& b, const std::int32_t* ids_b,
-                       const std::uint8_t* corners_b, std::size_t stride, const std::uint8_t* columns,
-                       FeaturePairKind kind) {
+  template <std::size_t N, std::size_t M, bool Symmetric>
+  HWY_INLINE void emit(std::size_t count, Corners a, const std::int32_t* ids_a, Corners b,
+                       const std::int32_t* ids_b, const Shift<Relative>& shift, FeaturePairKind kind) {
     PairBuffer& pairs = out_.kinds[static_cast<std::size_t>(kind)];
     pairs.before_spread_axes += static_cast<std::int64_t>(count);
-    const bool all = !context_.stages.pair_axes;
-    std::size_t size = pairs.size;
+    const std::size_t all = context_.stages.pair_axes ? 0 : 1;
+    std::int32_t *firsts = pairs.first + pairs.size, *seconds = pairs.second + pairs.size;
+    std::size_t kept = 0;
+    const std::uint8_t *const rows = pairs_.row, *const columns = pairs_.column;
     for (std::size_t n = 0; n < count; ++n) {
-      const std::size_t row = pairs_.row[n];
-      const std::size_t slot = columns ? columns[pairs_.column[n]] : pairs_.column[n];
-      const Extent x = load_extent(extents_ + 4 * spread_axis_count * row);
-      const bool separated =
-          is_separated<Relative>(x, corner_extent<Corners>(b.projections, corners_b + slot, stride));
-      const std::int32_t first = ids_a[row], second = ids_b[slot];
-      pairs.first[size] = Symmetric && first > second ? second : first;
-      pairs.second[size] = Symmetric && first > second ? first : second;
-      size += static_cast<std::size_t>(all || !separated);
+      const std::size_t row = rows[n], column = columns[n];
+      const bool separated = spread_separates<Relative, N, M>({a.points, a.local + row, a.stride}, shift,
+                                                              {b.points, b.local + column, b.stride});
+      const std::int32_t first = ids_a[row], second = ids_b[column];
+      firsts[kept] = Symmetric && first > second ? second : first;
+      seconds[kept] = Symmetric && first > second ? first : second;
+      kept += all | static_cast<std::size_t>(!separated);
     }
-    pairs.size = size;
+    pairs.size += kept;
   }
 
-  void vertices_faces(const View& a, const View& b, std::uint64_t vertices) {
+  static Corners owned_corners(const View& a) { return {a.projections, every_local.data(), 0}; }
+  static Corners edge_corners(const View& a) { return {a.projections, a.edge_ends, a.edge_slots}; }
+
+  // shared: the faces of b that have a vertex of a.
+  void vertices_faces(const View& a, const View& b, std::uint64_t vertices, const Shift<Relative>& shift,
+                      const std::uint16_t* shared) {
     if (vertices == 0 || b.face_slots == 0) return;
-    const std::uint64_t present = first_bits(b.cluster->face_count);
+    const auto present = static_cast<std::uint32_t>(first_bits(b.cluster->face_count));
+    const std::int16_t *const owned = a.owned, *const faces = b.faces;
+    const std::uint32_t all_rows = all_rows_;
     std::size_t end = 0;
     for (; vertices != 0; vertices &= vertices - 1) {
       const auto v = static_cast<std::size_t>(std::countr_zero(vertices));
-      const Row row = make_point_row<Relative, Grow>(a.owned + v, a.owned_slots, row_threshold_);
-      const auto id = hn::Set(int_tag, a.owned_ids[v]);
-      const auto local = static_cast<std::uint8_t>(v);  // owned vertices are the first local ones
-      keep_extent<1>(v, a.projections, &local, 0);
-      for (std::size_t s = 0; s < b.face_slots; s += float_lanes) {
-        auto shared = hn::Eq(id, hn::LoadU(int_tag, b.face_vertices + s));
-        shared = hn::Or(shared, hn::Eq(id, hn::LoadU(int_tag, b.face_vertices + b.face_slots + s)));
-        shared = hn::Or(shared, hn::Eq(id, hn::LoadU(int_tag, b.face_vertices + 2 * b.face_slots + s)));
-        const auto dropped = hn::Or(separated_boxes<Relative>(row, b.faces + s, b.face_slots),
-                                    hn::RebindMask(float_tag, shared));
-        end = pairs_.add(end, v, s, ~mask_bits(dropped) & (present >> s) & first_bits(float_lanes));
-      }
+      const auto row = point_row<Relative>(owned, v, shift);
+      const std::uint32_t met = boxes_met(row, faces) | all_rows;
+      end = pairs_.add(end, v, 0, met & present & ~std::uint32_t{shared[v]});
     }
-    emit<3, false>(end, a.owned_ids, b, b.face_ids, b.face_corners, b.face_slots, nullptr,
-                   FeaturePairKind::VertexFace);
+    emit<1, 3, false>(end, owned_corners(a), a.owned_ids, {b.projections, b.face_corners, b.face_slots},
+                      b.face_ids, shift, FeaturePairKind::VertexFace);
   }
 
-  // Lanes whose edge has an end in common with the row's edge.
-  static HWY_INLINE FloatMask share_end(const View& a, std::size_t e, const std::int32_t* vertices,
-                                        std::size_t stride) {
-    const auto a0 = hn::Set(int_tag, a.edge_vertices[e]);
-    const auto a1 = hn::Set(int_tag, a.edge_vertices[a.edge_slots + e]);
-    const auto b0 = hn::LoadU(int_tag, vertices);
-    const auto b1 = hn::LoadU(int_tag, vertices + stride);
-    return hn::RebindMask(
-        float_tag, hn::Or(hn::Or(hn::Eq(a0, b0), hn::Eq(a0, b1)), hn::Or(hn::Eq(a1, b0), hn::Eq(a1, b1))));
-  }
-
-  void edges_edges(const View& a, std::uint64_t rows, const View& b, std::uint64_t edges_b) {
-    pack(b, edges_b);
-    const std::size_t columns = packed_.count;
-    const std::uint64_t present = first_bits(columns);
+  // shared: the edges of b that have a vertex of a.
+  void edges_edges(const View& a, std::uint64_t rows, const View& b, std::uint64_t columns,
+                   const Shift<Relative>& shift, const std::uint64_t* shared) {
+    // Copies: what is written as bytes might be anything else to the compiler.
+    const std::int16_t *const edges_a = a.edges, *const edges_b = b.edges;
+    const std::uint8_t *const first_ends = a.edge_ends, *const second_ends = first_ends + a.edge_slots;
+    const std::size_t slots = b.edge_slots;
+    const std::uint32_t all_rows = all_rows_;
     std::size_t end = 0;
     for (; rows != 0; rows &= rows - 1) {
       const auto e = static_cast<std::size_t>(std::countr_zero(rows));
-      const Row row = make_row<Relative, Grow>(a.edges + e, a.edge_slots, row_threshold_);
-      keep_extent<2>(e, a.projections, a.edge_ends + e, a.edge_slots);
-      for (std::size_t s = 0; s < columns; s += float_lanes) {
-        const auto dropped = hn::Or(separated_boxes<Relative>(row, packed_.planes + s, PackedEdges::stride),
-                                    share_end(a, e, packed_.vertices + s, PackedEdges::stride));
-        end = pairs_.add(end, e, s, ~mask_bits(dropped) & (present >> s) & first_bits(float_lanes));
+      const auto row = box_row<Relative>(edges_a, e, shift);
+      const std::uint64_t wanted = columns & ~(shared[first_ends[e]] | shared[second_ends[e]]);
+      const std::int16_t* group = edges_b;
+      for (std::size_t s = 0; s < slots; s += feature_lanes, group += box_group<Relative>) {
+        if (((columns >> s) & 0xffff) == 0) continue;
+        const std::uint32_t met = boxes_met(row, group) | all_rows;
+        end = pairs_.add(end, e, s, met & (wanted >> s));
       }
     }
-    emit<2, true>(end, a.edge_ids, b, b.edge_ids, b.edge_ends, b.edge_slots, packed_.slots,
-                  FeaturePairKind::EdgeEdge);
+    emit<2, 2, true>(end, edge_corners(a), a.edge_ids, edge_corners(b), b.edge_ids, shift,
+                     FeaturePairKind::EdgeEdge);
   }
 
-  // Slots below and at the row belong to pairs that were, or are not, to be looked at.
+  // Each edge with those up to half the list further on, around its end.
   void edges_edges_self(const View& a) {
+    const std::size_t count = a.cluster->edge_count;
+    if (count < 2) return;
+    ring_.set(a.edges, count, context_.grid_thresholds.cardinal);
+    const std::uint64_t* const disjoint = a.disjoint_edges;
+    const std::uint32_t all_rows = all_rows_;
     std::size_t end = 0;
-    for (std::size_t e = 0; e + 1 < a.cluster->edge_count; ++e) {
-      const Row row = make_row<Relative, Grow>(a.edges + e, a.edge_slots, row_threshold_);
-      keep_extent<2>(e, a.projections, a.edge_ends + e, a.edge_slots);
-      const std::uint64_t later = first_bits(a.cluster->edge_count) & ~first_bits(e + 1);
-      for (std::size_t s = (e + 1) / float_lanes * float_lanes; s < a.edge_slots; s += float_lanes) {
-        const auto dropped = hn::Or(separated_boxes<Relative>(row, a.edges + s, a.edge_slots),
-                                    share_end(a, e, a.edge_vertices + s, a.edge_slots));
-        end = pairs_.add(end, e, s, ~mask_bits(dropped) & (later >> s) & first_bits(float_lanes));
+    for (std::size_t apart = 1; apart <= count / 2; ++apart) {
+      for (std::size_t s = 0; s < count; s += feature_lanes) {
+        const std::uint32_t met = ring_.met(s, apart) | all_rows;
+        end = pairs_.add_around(end, s, apart, count, met & (disjoint[apart - 1] >> s));
       }
     }
-    if (a.cluster->edge_count == 0) return;
-    emit<2, true>(end, a.edge_ids, a, a.edge_ids, a.edge_ends, a.edge_slots, nullptr,
-                  FeaturePairKind::EdgeEdge);
+    emit<2, 2, true>(end, edge_corners(a), a.edge_ids, edge_corners(a), a.edge_ids, a_to_b_,
+                     FeaturePairKind::EdgeEdge);
   }
 
-  void points_points(const View& a, const View& b, bool self) {
+  void points_points(const View& a, const View& b, const Shift<Relative>& shift, bool self) {
     std::size_t end = 0;
     for (std::size_t v = 0; v < a.cluster->owned_count; ++v) {
-      const Row row = make_point_row<Relative, Grow>(a.owned + v, a.owned_slots, row_threshold_);
-      const auto local = static_cast<std::uint8_t>(v);
-      keep_extent<1>(v, a.projections, &local, 0);
-      std::uint64_t present = first_bits(b.cluster->owned_count);
-      if (self) present &= ~first_bits(v + 1);
-      for (std::size_t s = 0; s < b.owned_slots; s += float_lanes) {
-        const auto dropped = separated_points<Relative>(row, b.owned + s, b.owned_slots);
-        end = pairs_.add(end, v, s, ~mask_bits(dropped) & (present >> s) & first_bits(float_lanes));
+      const auto row = point_row<Relative>(a.owned, v, shift);
+      std::uint64_t wanted = first_bits(b.cluster->owned_count);
+      if (self) wanted &= ~first_bits(v + 1);
+      for (std::size_t s = 0; s < b.owned_slots; s += feature_lanes) {
+        const std::uint32_t met = points_met(row, b.owned + s / feature_lanes * point_group) | all_rows_;
+        end = pairs_.add(end, v, s, met & (wanted >> s));
       }
     }
-    emit<1, true>(end, a.owned_ids, b, b.owned_ids, every_local(), 0, nullptr, FeaturePairKind::VertexVertex);
+    emit<1, 1, true>(end, owned_corners(a), a.owned_ids, owned_corners(b), b.owned_ids, shift,
+                     FeaturePairKind::VertexVertex);
   }
 
-  void points_wires(const View& a, const View& b) {
+  void points_wires(const View& a, const View& b, const Shift<Relative>& shift) {
     std::size_t end = 0;
     const std::uint64_t present = first_bits(b.cluster->edge_count);
     for (std::size_t v = 0; v < a.cluster->owned_count; ++v) {
-      const Row row = make_point_row<Relative, Grow>(a.owned + v, a.owned_slots, row_threshold_);
-      const auto local = static_cast<std::uint8_t>(v);
-      keep_extent<1>(v, a.projections, &local, 0);
-      for (std::size_t s = 0; s < b.edge_slots; s += float_lanes) {
-        const auto dropped = separated_boxes<Relative>(row, b.edges + s, b.edge_slots);
-        end = pairs_.add(end, v, s, ~mask_bits(dropped) & (present >> s) & first_bits(float_lanes));
+      const auto row = point_row<Relative>(a.owned, v, shift);
+      for (std::size_t s = 0; s < b.edge_slots; s += feature_lanes) {
+        const std::uint32_t met =
+            boxes_met(row, b.edges + s / feature_lanes * box_group<Relative>) | all_rows_;
+        end = pairs_.add(end, v, s, met & (present >> s));
       }
     }
-    emit<2, false>(end, a.owned_ids, b, b.edge_ids, b.edge_ends, b.edge_slots, nullptr,
-                   FeaturePairKind::VertexEdge);
+    emit<1, 2, false>(end, owned_corners(a), a.owned_ids, edge_corners(b), b.edge_ids, shift,
+                      FeaturePairKind::VertexEdge);
   }
 
-  // Owned vertices are the first local ones: slot i is local vertex i.
-  static const std::uint8_t* every_local() {
-    static constexpr auto table = [] {
-      std::array<std::uint8_t, 64> t{};
-      for (std::size_t i = 0; i < t.size(); ++i) t[i] = static_cast<std::uint8_t>(i);
-      return t;
-    }();
-    return table.data();
-  }
+  struct LocalPair {
+    std::uint8_t a, b;
+  };
+  static constexpr int local_bits = 6;
 
   const KernelContext& context_;
   RowScratch& scratch_;
   PairBuffers& out_;
-  const float* spread_threshold_;
-  float threshold_, row_threshold_;
-  PackedEdges packed_;
+  View a_;
+  std::int32_t position_a_ = -1;
+  std::uint32_t all_rows_;  // all bits: the row test is off
+  Shift<Relative> a_to_b_, b_to_a_;
+  BoxRing<Relative> ring_;
+  Sharing a_in_b_, b_in_a_;
+  LocalPair shared_[max_local_vertices + 1];
+  std::size_t shared_count_ = 0;
   LocalPairs pairs_;
-  alignas(64) float extents_[48 * 4 * spread_axis_count];  // by row
 };
 
-// Asks the memory for what make_view and the rows will read of a cluster: all of it together is beyond the
-// second-level cache, and one pair of clusters takes about as long as the answer.
+// Asks the memory for what the rows will read of a cluster: all of it together is beyond the second-level
+// cache, and one pair of clusters takes about as long as the answer.
 HWY_INLINE void prefetch_range(const void* from, std::size_t bytes) {
   const char* p = static_cast<const char*>(from);
   for (std::size_t i = 0; i < bytes; i += 64) hwy::Prefetch(p + i);
 }
 
-void prefetch_cluster(const KernelContext& context, std::int32_t position, const ProjectionCache& cache) {
+void prefetch_cluster(const KernelContext& context, std::int32_t position) {
   const std::int32_t index = context.boxes->order[position];
   const Cluster& c = context.mesh->clusters[index];
   const auto faces = static_cast<std::size_t>(c.face_slots()),
              edges = static_cast<std::size_t>(c.edge_slots());
   const auto owned = static_cast<std::size_t>(c.owned_slots());
+  const auto vertices = static_cast<std::size_t>(c.vertex_count);
+  const std::size_t numbers = context.boxes->swept ? 6 : 12;
   prefetch_range(context.boxes->features.data() + c.box_begin,
-                 4 * (box_planes * (faces + edges) + box_planes / 2 * owned));
-  prefetch_range(context.boxes->cardinal.data() + box_planes * index, 4 * box_planes);
-  prefetch_range(context.mesh->edge_vertices.data() + 2 * c.edge_begin, 8 * edges);
-  prefetch_range(context.mesh->face_vertices.data() + 3 * c.face_begin, 12 * faces);
+                 2 * (numbers * (faces + edges) + 6 * owned + 16 * vertices));
+  prefetch_range(context.boxes->frames.data() + index, sizeof(ClusterFrame));
   prefetch_range(context.mesh->edges.data() + c.edge_begin, 4 * edges);
   prefetch_range(context.mesh->faces.data() + c.face_begin, 4 * faces);
   prefetch_range(context.mesh->owned.data() + c.slot_begin, 4 * owned);
   prefetch_range(context.mesh->face_corners.data() + 3 * c.face_begin, 3 * faces);
   prefetch_range(context.mesh->edge_ends.data() + 2 * c.edge_begin, 2 * edges);
-  if (cache.entries[position % node_width].cluster == index) return;
-  const std::int32_t* ids = context.mesh->vertices.data() + c.vertex_begin;
-  for (std::size_t i = 0; i < c.vertex_count; ++i) {
-    hwy::Prefetch(context.boxes->points.data() + 8 * static_cast<std::size_t>(ids[i]));
-  }
+  prefetch_range(context.mesh->vertices.data() + c.vertex_begin, 4 * vertices);
+  prefetch_range(context.mesh->vertex_edges.data() + c.vertex_begin, 8 * vertices);
+  prefetch_range(context.mesh->vertex_faces.data() + c.vertex_begin, 2 * vertices);
 }
 
-template <bool Relative, bool Grow>
+template <bool Relative>
 std::size_t collect(const KernelContext& context, const IndexPair* pairs, std::size_t count,
                     RowScratch& scratch, PairBuffers& out) {
-  Collector<Relative, Grow> collector(context, scratch, out);
+  Collector<Relative> collector(context, scratch, out);
   std::size_t i = 0;
   for (; i < count && !out.is_nearly_full(); ++i) {
-    if (i + 1 < count && pairs[i + 1].second != pairs[i].second) {
-      const bool same_block = pairs[i + 1].first / node_width == pairs[i + 1].second / node_width;
-      prefetch_cluster(context, pairs[i + 1].second, same_block ? scratch.first : scratch.second);
+    if (i + 1 < count) {
+      if (pairs[i + 1].first != pairs[i].first) prefetch_cluster(context, pairs[i + 1].first);
+      prefetch_cluster(context, pairs[i + 1].second);
     }
     collector.run(pairs[i]);
   }
@@ -447,10 +431,8 @@ std::size_t collect(const KernelContext& context, const IndexPair* pairs, std::s
 
 std::size_t collect_pairs(const KernelContext& context, const IndexPair* pairs, std::size_t count,
                           RowScratch& scratch, PairBuffers& out) {
-  if (!context.stages.relative_motion) return collect<false, true>(context, pairs, count, scratch, out);
-  return context.thresholds.cardinal == 0 && context.stages.row_axes
-             ? collect<true, false>(context, pairs, count, scratch, out)
-             : collect<true, true>(context, pairs, count, scratch, out);
+  return context.boxes->swept ? collect<false>(context, pairs, count, scratch, out)
+                              : collect<true>(context, pairs, count, scratch, out);
 }
 
 }  // namespace toccata::deformable::HWY_NAMESPACE

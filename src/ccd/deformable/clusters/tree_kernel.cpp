@@ -25,7 +25,7 @@ std::size_t expand(const KernelContext& context, const ClusterBoxes::Level& leve
   const std::int32_t columns = std::min(node_width, level.count - block_b * node_width);
   std::size_t written = 0;
   for (std::int32_t i = 0; i < rows; ++i) {
-    const Row row = make_row<Relative, true>(a + i, node_width, context.thresholds.cardinal);
+    const Row row = make_row<Relative>(a + i, node_width, context.thresholds.cardinal);
     std::uint32_t meets = 0;
     for (std::size_t s = 0; s < node_width; s += float_lanes) {
       const auto bits = mask_bits(hn::Not(separated_boxes<Relative>(row, b + s, node_width)));
