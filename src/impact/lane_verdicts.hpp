@@ -12,23 +12,13 @@ inline constexpr std::size_t part_size = 512;
 
 inline constexpr std::size_t lane_capacity = part_size + 8;  // whole vectors are read and written
 
-// What the bits of a mask of up to four lanes say: each as a byte, and where the set ones are.
-struct LaneGroup {
-  std::uint8_t bits[4] = {};
-  std::uint32_t places[4] = {};
-  std::uint32_t count = 0;
-};
-
-inline constexpr std::array<LaneGroup, 16> lane_groups = [] {
-  std::array<LaneGroup, 16> groups{};
+// The bits of a mask of four lanes, each as a byte.
+inline constexpr std::array<std::array<std::uint8_t, 4>, 16> bits_as_bytes = [] {
+  std::array<std::array<std::uint8_t, 4>, 16> bytes{};
   for (unsigned mask = 0; mask < 16; ++mask) {
-    LaneGroup& group = groups[mask];
-    for (unsigned i = 0; i < 4; ++i) {
-      group.bits[i] = static_cast<std::uint8_t>((mask >> i) & 1u);
-      if (group.bits[i] != 0) group.places[group.count++] = i;
-    }
+    for (unsigned i = 0; i < 4; ++i) bytes[mask][i] = static_cast<std::uint8_t>((mask >> i) & 1u);
   }
-  return groups;
+  return bytes;
 }();
 
 // The queries of a part that the filters leave.

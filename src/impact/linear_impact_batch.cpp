@@ -7,6 +7,7 @@
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
+#include <bit>
 #include <cstring>
 
 #include "impact/coplanarity-inl.hpp"
@@ -55,7 +56,7 @@ class Prefetcher {
   std::size_t line_ = 0;
 };
 
-constexpr std::size_t tile_size = 64;  // queries: eight cache lines of each column
+constexpr std::size_t tile_size = 64;  // queries: eight cache lines of each column, the bits of a word
 
 using SingleTag = hn::ScalableTag<float>;
 using Single = hn::Vec<SingleTag>;
@@ -148,23 +149,19 @@ HWY_NOINLINE std::size_t filter_part(const LinearMotionBatch& batch, std::size_t
   std::size_t found = 0, q = begin;
   for (; q + tile_size <= end; q += tile_size) {
     tile.load(batch, q, ahead);
-    const std::size_t first = found;
+    std::uint64_t decided = 0;
     for (std::size_t j = 0; j < tile_size; j += lanes) {
       unsigned axis = 0, bernstein = 0;
       tile.filter(j, axis, bernstein);
-      // Without branches: which queries survive is not predictable.
-      const unsigned survives = ~(axis | bernstein);
+      decided |= static_cast<std::uint64_t>(axis | bernstein) << j;
       for (std::size_t l = 0; l < lanes; l += group) {
-        const LaneGroup& g = lane_groups[(survives >> l) & group_mask];
-        std::memcpy(stages + q + j + l, lane_groups[(bernstein >> l) & group_mask].bits, group);
-        for (std::size_t i = 0; i < group; ++i) {
-          out.queries[found + i] = static_cast<std::uint32_t>(q + j + l) + g.places[i];
-        }
-        found += g.count;
+        std::memcpy(stages + q + j + l, &bits_as_bytes[(bernstein >> l) & group_mask], group);
       }
     }
-    for (std::size_t s = first; s < found; ++s) {
-      for (std::size_t i = 0; i < 24; ++i) out.columns[i][s] = batch.coordinates[i][out.queries[s]];
+    for (std::uint64_t left = ~decided; left != 0; left &= left - 1) {
+      const std::size_t query = q + static_cast<std::size_t>(std::countr_zero(left));
+      for (std::size_t i = 0; i < 24; ++i) out.columns[i][found] = batch.coordinates[i][query];
+      out.queries[found++] = static_cast<std::uint32_t>(query);
     }
   }
   out.count = found;
