@@ -1,113 +1,68 @@
 #include "hierarchy/box_tree.hpp"
 
-#include <Eigen/Eigenvalues>
 #include <Eigen/Geometry>
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cmath>
 #include <limits>
 #include <numeric>
 
-namespace toccata::hierarchy {
+#include "hierarchy/split_choice.hpp"
+#include "hierarchy/surface_moments.hpp"
+
+namespace toccata {
 namespace {
 
-// Sums of area, first and second moments: the covariance of the surface, not of the vertices.
-struct Moments {
-  double area = 0.0;
-  Vector3 first = Vector3::Zero();
-  std::array<double, 6> second = {0, 0, 0, 0, 0, 0};  // xx xy xz yy yz zz
-
-  void add(const Moments& other) {
-    area += other.area;
-    first += other.first;
-    for (std::size_t i = 0; i < 6; ++i) second[i] += other.second[i];
-  }
-};
-
-struct Item {
-  std::int32_t triangle;
-  std::array<float, 3> middle;
-};
-
-Moments moments_of(const Vector3& a, const Vector3& b, const Vector3& c, double floor_area) {
-  Moments m;
-  // Degenerate triangles still count a little, so that the covariance of a set of them exists.
-  m.area = (b - a).cross(c - a).norm() + floor_area;
-  const Vector3 s = a + b + c;
-  m.first = m.area / 3.0 * s;
-  int k = 0;
-  for (int i = 0; i < 3; ++i) {
-    for (int j = i; j < 3; ++j) {
-      m.second[static_cast<std::size_t>(k++)] =
-          m.area / 12.0 * (s[i] * s[j] + a[i] * a[j] + b[i] * b[j] + c[i] * c[j]);
-    }
-  }
-  return m;
-}
-
-Matrix3 principal_axes(const Moments& m) {
-  Matrix3 covariance;
-  const Vector3 mean = m.first / m.area;
-  int k = 0;
-  for (int i = 0; i < 3; ++i) {
-    for (int j = i; j < 3; ++j) {
-      covariance(i, j) = covariance(j, i) =
-          m.second[static_cast<std::size_t>(k++)] / m.area - mean[i] * mean[j];
-    }
-  }
-  Eigen::SelfAdjointEigenSolver<Matrix3> solver;
-  solver.computeDirect(covariance);
-  Matrix3 axes = solver.eigenvectors();
-  if (!axes.allFinite() || std::abs(std::abs(axes.determinant()) - 1.0) > 1e-3) return Matrix3::Identity();
-  // The direct solver leaves them orthogonal to 1e-3 at worst; box tests rely on much better.
-  axes.col(2).normalize();
-  axes.col(1) = (axes.col(1) - axes.col(1).dot(axes.col(2)) * axes.col(2)).normalized();
-  axes.col(0) = axes.col(1).cross(axes.col(2)).normalized();
-  return axes;
-}
-
+// precondition: x >= 0. The next float's bits are one more.
 float round_up(double x) {
   const float f = static_cast<float>(x);
-  return static_cast<double>(f) < x ? std::nextafter(f, std::numeric_limits<float>::infinity()) : f;
+  return static_cast<double>(f) < x ? std::bit_cast<float>(std::bit_cast<std::uint32_t>(f) + 1U) : f;
 }
 
 struct FittedBox {
   Matrix3 axes;    // columns, exactly representable in float
   Vector3 center;  // relative to the node's origin, exactly representable in float
   Vector3 half;
-  double measure = std::numeric_limits<double>::infinity();  // half the surface area, over four
+  double measure = std::numeric_limits<double>::infinity();
+};
+
+// An eighth of a box's surface area.
+double measure_of(const Vector3& half) {
+  return half[0] * half[1] + half[1] * half[2] + half[2] * half[0];
+}
+
+struct Bounds {
+  Vector3 lower = Vector3::Constant(std::numeric_limits<double>::infinity());
+  Vector3 upper = Vector3::Constant(-std::numeric_limits<double>::infinity());
+
+  void take(const Vector3& p) {
+    lower = lower.cwiseMin(p);
+    upper = upper.cwiseMax(p);
+  }
 };
 
 class Builder {
  public:
-  Builder(const TriangleMesh& mesh, const Vector3& center) : mesh_(mesh) {
+  Builder(const TriangleMesh& mesh, const Vector3& center) : mesh_(mesh), choice_(surfaces_) {
     vertices_.reserve(mesh.vertices.size());
+    for (const Vector3& v : mesh.vertices) vertices_.push_back(v - center);
     double reach = 0.0;
-    for (const Vector3& v : mesh.vertices) {
-      vertices_.push_back(v - center);
-    }
-    items_.reserve(mesh.faces.size());
-    for (std::size_t i = 0; i < mesh.faces.size(); ++i) {
-      const Face& f = mesh.faces[i];
-      Vector3 lower = corner(f, 0).cwiseMin(corner(f, 1)).cwiseMin(corner(f, 2));
-      Vector3 upper = corner(f, 0).cwiseMax(corner(f, 1)).cwiseMax(corner(f, 2));
-      reach = std::max({reach, lower.cwiseAbs().maxCoeff(), upper.cwiseAbs().maxCoeff()});
-      const Vector3 middle = 0.5 * (lower + upper);
-      items_.push_back(
-          {static_cast<std::int32_t>(i),
-           {static_cast<float>(middle.x()), static_cast<float>(middle.y()), static_cast<float>(middle.z())}});
+    for (const Face& f : mesh.faces) {
+      for (int k = 0; k < 3; ++k) reach = std::max(reach, corner(f, k).cwiseAbs().maxCoeff());
     }
     // The subtraction of the centre rounds once a coordinate, the fit a dozen times more.
     padding_ = 32.0 * 0x1p-53 * (reach + center.cwiseAbs().maxCoeff());
-    floor_area_ = std::max(1e-12 * reach * reach, std::numeric_limits<double>::min());
+    seen_.assign(vertices_.size(), 0);
+    prepare_items(reach);
   }
 
   BoxTree build() {
     BoxTree tree;
     if (items_.empty()) return tree;
-    tree.nodes.reserve(items_.size() / 5 + 1);
+    tree.nodes.reserve(items_.size() / 4 + 1);
     tree.nodes.emplace_back();
-    fill(tree, 0, 0, items_.size(), true);
+    fill(tree, 0, {{{0, items_.size(), 0.0F}}, Matrix3::Identity()});
     tree.nodes.shrink_to_fit();
     return tree;
   }
@@ -116,182 +71,275 @@ class Builder {
   struct Range {
     std::size_t begin;
     std::size_t end;
-    double extent;  // the longest side of the middles' box; < 0: cannot be split
-    int axis;
-    float cut;
+    float extent;  // the longest side of the middles' box
+
+    std::size_t count() const { return end - begin; }
+  };
+  struct Parts {
+    std::vector<Range> ranges;
+    Matrix3 axes;  // principal, of all of them together
+  };
+  // What a node knows of the triangles below it.
+  struct Summary {
+    Matrix3 axes;
+    Bounds bounds;
   };
 
   const Vector3& corner(const Face& face, int k) const {
     return vertices_[static_cast<std::size_t>(face[static_cast<std::size_t>(k)])];
   }
+  const Face& face_of(const SplitItem& item) const {
+    return mesh_.faces[static_cast<std::size_t>(item.triangle())];
+  }
+
+  void prepare_items(double reach) {
+    const double unit = reach > 0.0 && std::isfinite(1.0 / reach) ? 1.0 / reach : 1.0;
+    items_.reserve(mesh_.faces.size());
+    surfaces_.own.reserve(mesh_.faces.size());
+    surfaces_.about_origin.reserve(mesh_.faces.size());
+    for (const Face& f : mesh_.faces) {
+      const Vector3 a = corner(f, 0) * unit, b = corner(f, 1) * unit, c = corner(f, 2) * unit;
+      const Vector3 centroid = (a + b + c) / 3.0;
+      const SurfaceMoments m = moments_of(a - centroid, b - centroid, c - centroid, 1e-12);
+      const auto second = [&](std::size_t k) { return static_cast<float>(m.second[k]); };
+      surfaces_.add({{static_cast<float>(m.area), static_cast<float>(centroid.x()),
+                      static_cast<float>(centroid.y()), static_cast<float>(centroid.z())},
+                     {second(0), second(1), second(2), second(3)},
+                     {second(4), second(5), 1.0F, 0.0F}});
+      const Vector3 middle = 0.5 * (a.cwiseMin(b).cwiseMin(c) + a.cwiseMax(b).cwiseMax(c));
+      SplitItem& item = items_.emplace_back();
+      item.place.head<3>() = middle.cast<float>().array();
+      item.place[3] = std::bit_cast<float>(static_cast<std::int32_t>(items_.size() - 1));
+    }
+    spare_.resize(items_.size());
+    sort_along_curve();
+  }
+
+  // Every third bit, for ten bits.
+  static std::uint32_t spread_bits(std::uint32_t x) {
+    x = (x | (x << 16)) & 0x030000FFU;
+    x = (x | (x << 8)) & 0x0300F00FU;
+    x = (x | (x << 4)) & 0x030C30C3U;
+    return (x | (x << 2)) & 0x09249249U;
+  }
+
+  // In Morton order, whatever the mesh's own: items that follow each other are near each other.
+  void sort_along_curve() {
+    constexpr std::uint32_t digits = 1024;
+    std::vector<std::uint32_t> codes(items_.size()), spare_codes(items_.size());
+    for (std::size_t i = 0; i < items_.size(); ++i) {
+      const Eigen::Array4f cell = ((items_[i].place + 1.0F) * 512.0F).max(0.0F).min(1023.0F);
+      codes[i] = spread_bits(static_cast<std::uint32_t>(cell[0])) |
+                 spread_bits(static_cast<std::uint32_t>(cell[1])) << 1U |
+                 spread_bits(static_cast<std::uint32_t>(cell[2])) << 2U;
+    }
+    for (std::uint32_t shift = 0; shift < 30; shift += 10) {
+      std::array<std::uint32_t, digits> places = {};
+      for (const std::uint32_t code : codes) ++places[(code >> shift) % digits];
+      std::exclusive_scan(places.begin(), places.end(), places.begin(), 0U);
+      for (std::size_t i = 0; i < items_.size(); ++i) {
+        const std::uint32_t to = places[(codes[i] >> shift) % digits]++;
+        spare_[to] = items_[i];
+        spare_codes[to] = codes[i];
+      }
+      items_.swap(spare_);
+      codes.swap(spare_codes);
+    }
+  }
+
+  std::span<SplitItem> items_of(const Range& range) { return {items_.data() + range.begin, range.count()}; }
 
   Range measured(std::size_t begin, std::size_t end) const {
-    std::array<float, 3> lower = items_[begin].middle;
-    std::array<float, 3> upper = lower;
+    Eigen::Array4f lower = items_[begin].place, upper = lower;
     for (std::size_t i = begin + 1; i < end; ++i) {
-      for (std::size_t k = 0; k < 3; ++k) {
-        lower[k] = std::min(lower[k], items_[i].middle[k]);
-        upper[k] = std::max(upper[k], items_[i].middle[k]);
-      }
+      lower = lower.min(items_[i].place);
+      upper = upper.max(items_[i].place);
     }
-    std::size_t axis = 0;
-    for (std::size_t k = 1; k < 3; ++k) {
-      if (upper[k] - lower[k] > upper[axis] - lower[axis]) axis = k;
-    }
-    Range range{begin, end, static_cast<double>(upper[axis] - lower[axis]), static_cast<int>(axis),
-                0.5F * (lower[axis] + upper[axis])};
-    if (end - begin < 2) range.extent = -1.0;
-    return range;
+    return {begin, end, (upper - lower).head<3>().maxCoeff()};
   }
 
-  // At the middle of the longest side, or by halves where that leaves one side empty.
-  std::size_t split(const Range& range) {
-    const auto axis = static_cast<std::size_t>(range.axis);
-    const auto begin = items_.begin() + static_cast<std::ptrdiff_t>(range.begin);
-    const auto end = items_.begin() + static_cast<std::ptrdiff_t>(range.end);
-    auto middle = std::partition(begin, end, [&](const Item& item) { return item.middle[axis] < range.cut; });
-    if (middle == begin || middle == end) middle = begin + (end - begin) / 2;
-    return static_cast<std::size_t>(middle - items_.begin());
+  // Keeps the order on both sides: neighbours stay neighbours. By halves where one side would be empty.
+  std::size_t split(const Range& range, const SplitPlane& plane) {
+    const std::span<SplitItem> items = items_of(range);
+    std::size_t kept = 0, moved = 0;
+    for (std::size_t i = 0; i < items.size(); ++i) {
+      const SplitItem item = items[i];
+      const bool is_before = plane.is_before(item);
+      items[kept] = item;
+      spare_[moved] = item;
+      kept += is_before ? 1 : 0;
+      moved += is_before ? 0 : 1;
+    }
+    std::copy_n(spare_.begin(), moved, items.begin() + static_cast<std::ptrdiff_t>(kept));
+    return range.begin + (kept == 0 || moved == 0 ? range.count() / 2 : kept);
   }
 
-  // Splits the widest part until there are eight: few nodes, all nearly full.
-  std::vector<Range> parts_of(std::size_t begin, std::size_t end) {
-    std::vector<Range> parts = {measured(begin, end)};
-    while (parts.size() < box_width) {
-      std::size_t widest = 0;
-      for (std::size_t i = 1; i < parts.size(); ++i) {
-        if (parts[i].extent > parts[widest].extent) widest = i;
+  // The part to take apart next: the widest of those too large for one node; else the smallest that dissolves
+  // into triangles in the room left, which saves a node. End if there is none.
+  static std::vector<Range>::iterator next_of(std::vector<Range>& parts) {
+    const std::size_t room = box_width - parts.size();
+    auto next = parts.end();
+    if (room == 0) return next;
+    for (auto part = parts.begin(); part != parts.end(); ++part) {
+      const std::size_t count = part->count();
+      if (count == 1 || (count <= box_width && count > room + 1)) continue;
+      if (next == parts.end()) {
+        next = part;
+      } else if (next->count() > box_width) {
+        if (count > box_width && part->extent > next->extent) next = part;
+      } else if (count > box_width || count < next->count()) {
+        next = part;
       }
-      if (parts[widest].extent < 0.0) break;
-      const Range whole = parts[widest];
-      const std::size_t middle = split(whole);
-      parts[widest] = measured(whole.begin, middle);
-      parts.insert(parts.begin() + static_cast<std::ptrdiff_t>(widest) + 1, measured(middle, whole.end));
+    }
+    return next;
+  }
+
+  // Up to eight parts.
+  Parts parts_of(const Range& whole) {
+    choice_.look_at(items_of(whole));
+    Parts parts{{whole}, choice_.principal_axes()};
+    parts.ranges.reserve(box_width);
+    for (auto next = next_of(parts.ranges); next != parts.ranges.end(); next = next_of(parts.ranges)) {
+      const Range range = *next;
+      if (range.count() <= box_width) {
+        next = parts.ranges.erase(next);
+        for (std::size_t i = range.begin; i < range.end; ++i) {
+          next = parts.ranges.insert(next, {i, i + 1, 0.0F}) + 1;
+        }
+        continue;
+      }
+      if (range.count() < whole.count()) choice_.look_at(items_of(range));
+      const Matrix3 axes = range.count() < whole.count() ? choice_.principal_axes() : parts.axes;
+      const std::size_t middle = split(range, choice_.best_plane(axes));
+      *next = measured(range.begin, middle);
+      parts.ranges.insert(next + 1, measured(middle, range.end));
     }
     return parts;
   }
 
-  void fill(BoxTree& tree, std::size_t index, std::size_t begin, std::size_t end, bool whole = false) {
-    const std::vector<Range> parts = whole ? std::vector<Range>{measured(begin, end)} : parts_of(begin, end);
-    Vector3 lower = Vector3::Constant(std::numeric_limits<double>::infinity());
-    Vector3 upper = -lower;
-    for (std::size_t i = begin; i < end; ++i) {
-      for (int k = 0; k < 3; ++k) {
-        const Vector3& p = corner(mesh_.faces[static_cast<std::size_t>(items_[i].triangle)], k);
-        lower = lower.cwiseMin(p);
-        upper = upper.cwiseMax(p);
+  // Fills one node and everything below it.
+  Summary fill(BoxTree& tree, std::size_t index, const Parts& whole) {
+    const std::vector<Range>& parts = whole.ranges;
+    std::array<std::int32_t, box_width> child;
+    child.fill(-1);
+    for (std::size_t slot = 0; slot < parts.size(); ++slot) {
+      if (parts[slot].count() == 1) {
+        child[slot] = ~items_[parts[slot].begin].triangle();
+      } else {
+        child[slot] = static_cast<std::int32_t>(tree.nodes.size());  // siblings lie side by side
+        tree.nodes.emplace_back();
       }
     }
-    const Vector3 origin = (0.5 * (lower + upper)).cast<float>().cast<double>();
-    BoxNode node{};
+    std::array<Summary, box_width> summaries;
+    Summary sum;
+    sum.axes = whole.axes;
+    for (std::size_t slot = 0; slot < parts.size(); ++slot) {
+      const Range& part = parts[slot];
+      if (child[slot] >= 0) {
+        summaries[slot] = fill(tree, static_cast<std::size_t>(child[slot]), parts_of(part));
+      } else {
+        const Face& f = mesh_.faces[static_cast<std::size_t>(~child[slot])];
+        for (int k = 0; k < 3; ++k) summaries[slot].bounds.take(corner(f, k));
+      }
+      sum.bounds.take(summaries[slot].bounds.lower);
+      sum.bounds.take(summaries[slot].bounds.upper);
+    }
+    const Vector3 origin = (0.5 * (sum.bounds.lower + sum.bounds.upper)).cast<float>().cast<double>();
+    BoxNode& node = tree.nodes[index];
+    node = BoxNode{};
     for (int k = 0; k < 3; ++k) node.origin[k] = static_cast<float>(origin[k]);
     node.count = static_cast<std::int32_t>(parts.size());
+    std::copy(child.begin(), child.end(), node.child);
     double reach = 0.0;
-    for (std::size_t slot = 0; slot < box_width; ++slot) {
-      const bool used = slot < parts.size();
-      // Unused lanes repeat the first child, so that they compute ordinary numbers.
-      const FittedBox box =
-          used ? fit(parts[slot], origin) : FittedBox{Matrix3::Identity(), Vector3::Zero(), Vector3::Zero()};
+    for (std::size_t slot = 0; slot < parts.size(); ++slot) {
+      const FittedBox box = child[slot] >= 0 ? fit(parts[slot], summaries[slot], origin)
+                                             : fit_triangle(parts[slot], summaries[slot].bounds, origin);
       for (int i = 0; i < 3; ++i) {
         node.center[i][slot] = static_cast<float>(box.center[i]);
         node.half[i][slot] = static_cast<float>(box.half[i]);
         for (int k = 0; k < 3; ++k) node.axis[i][k][slot] = static_cast<float>(box.axes(k, i));
       }
       reach = std::max(reach, box.center.norm() + box.half.sum());
-      node.child[slot] = -1;
     }
     node.reach = round_up(reach * (1.0 + 1e-6));
-    for (std::size_t slot = 0; slot < parts.size(); ++slot) {
-      if (parts[slot].end - parts[slot].begin == 1) {
-        node.child[slot] = ~items_[parts[slot].begin].triangle;
-      } else {
-        node.child[slot] = static_cast<std::int32_t>(tree.nodes.size());
-        tree.nodes.emplace_back();
-        // A placeholder so that siblings lie side by side.
-      }
-    }
-    tree.nodes[index] = node;
-    for (std::size_t slot = 0; slot < parts.size(); ++slot) {
-      if (node.child[slot] >= 0)
-        fill(tree, static_cast<std::size_t>(node.child[slot]), parts[slot].begin, parts[slot].end);
-    }
+    return sum;
   }
 
-  FittedBox fit(const Range& range, const Vector3& origin) const {
-    if (range.end - range.begin == 1) return fit_triangle(items_[range.begin].triangle, origin);
-    Moments sum;
-    for (std::size_t i = range.begin; i < range.end; ++i) {
-      const Face& f = mesh_.faces[static_cast<std::size_t>(items_[i].triangle)];
-      sum.add(moments_of(corner(f, 0) - origin, corner(f, 1) - origin, corner(f, 2) - origin, floor_area_));
-    }
-    const FittedBox oriented = fit_in(principal_axes(sum), range, origin);
-    const FittedBox aligned = fit_in(Matrix3::Identity(), range, origin);
-    return oriented.measure < aligned.measure ? oriented : aligned;
+  FittedBox fit(const Range& range, const Summary& summary, const Vector3& origin) {
+    const FittedBox oriented = fit_in(summary.axes, range, origin);
+    const Vector3 half = 0.5 * (summary.bounds.upper - summary.bounds.lower);
+    return oriented.measure <= measure_of(half) ? oriented : aligned_box(summary.bounds, origin);
   }
 
   // A flat box: the longest edge, the direction across it in the plane, the normal.
-  FittedBox fit_triangle(std::int32_t triangle, const Vector3& origin) const {
-    const Face& f = mesh_.faces[static_cast<std::size_t>(triangle)];
-    std::array<Vector3, 3> edges = {corner(f, 1) - corner(f, 0), corner(f, 2) - corner(f, 1),
-                                    corner(f, 0) - corner(f, 2)};
-    std::sort(edges.begin(), edges.end(),
-              [](const Vector3& a, const Vector3& b) { return a.squaredNorm() > b.squaredNorm(); });
-    Matrix3 axes = Matrix3::Identity();
-    const double length = edges[0].norm();
-    if (length > 0.0 && std::isfinite(1.0 / length)) {
-      axes.col(0) = edges[0] / length;
-      Vector3 normal = axes.col(0).cross(edges[1]);
-      if (normal.norm() < 1e-6 * length) normal = axes.col(0).unitOrthogonal();
-      axes.col(2) = normal.normalized();
-      axes.col(1) = axes.col(2).cross(axes.col(0)).normalized();
-    }
-    const std::size_t at = static_cast<std::size_t>(triangle);
-    return fit_points(axes, origin, [&](auto&& take) {
-      for (int k = 0; k < 3; ++k) take(corner(mesh_.faces[at], k));
-    });
+  FittedBox fit_triangle(const Range& range, const Bounds& bounds, const Vector3& origin) {
+    const Face& f = face_of(items_[range.begin]);
+    Vector3 longest = corner(f, 1) - corner(f, 0);
+    Vector3 other = corner(f, 2) - corner(f, 1);
+    const Vector3 third = corner(f, 0) - corner(f, 2);
+    if (other.squaredNorm() > longest.squaredNorm()) std::swap(longest, other);
+    if (third.squaredNorm() > longest.squaredNorm()) longest = third;
+    const double length = longest.norm();
+    if (!(length > 0.0) || !std::isfinite(1.0 / length)) return aligned_box(bounds, origin);
+    Matrix3 axes;
+    axes.col(0) = longest / length;
+    Vector3 normal = axes.col(0).cross(other);
+    if (!(normal.norm() > 1e-6 * length)) normal = axes.col(0).unitOrthogonal();
+    axes.col(2) = normal.normalized();
+    axes.col(1) = axes.col(2).cross(axes.col(0));
+    return fit_in(axes, range, origin);
   }
 
-  FittedBox fit_in(const Matrix3& axes, const Range& range, const Vector3& origin) const {
-    return fit_points(axes, origin, [&](auto&& take) {
-      for (std::size_t i = range.begin; i < range.end; ++i) {
-        const Face& f = mesh_.faces[static_cast<std::size_t>(items_[i].triangle)];
-        for (int k = 0; k < 3; ++k) take(corner(f, k));
+  FittedBox aligned_box(const Bounds& bounds, const Vector3& origin) const {
+    return finished(Matrix3::Identity(), bounds.lower - origin, bounds.upper - origin, padding_);
+  }
+
+  // Coordinates are taken by the transpose of the rounded basis: its inverse up to 2^-21, which pads.
+  FittedBox fit_in(const Matrix3& axes, const Range& range, const Vector3& origin) {
+    const Matrix3 rounded = axes.cast<float>().cast<double>();
+    const Matrix3 transpose = rounded.transpose();
+    Bounds bounds;
+    ++visit_;
+    for (std::size_t i = range.begin; i < range.end; ++i) {
+      for (const std::int32_t vertex : face_of(items_[i])) {
+        // Triangles share vertices: each is taken once.
+        std::uint32_t& seen = seen_[static_cast<std::size_t>(vertex)];
+        if (seen == visit_) continue;
+        seen = visit_;
+        bounds.take(transpose * (vertices_[static_cast<std::size_t>(vertex)] - origin));
       }
-    });
+    }
+    const double slack = padding_ + 0x1p-20 * (bounds.upper - bounds.lower).norm();
+    return finished(rounded, bounds.lower, bounds.upper, slack);
   }
 
-  template <typename ForEach>
-  FittedBox fit_points(const Matrix3& axes, const Vector3& origin, ForEach&& for_each) const {
+  static FittedBox finished(const Matrix3& axes, const Vector3& lower, const Vector3& upper, double slack) {
     FittedBox box;
-    box.axes = axes.cast<float>().cast<double>();
-    const Matrix3 inverse = box.axes.inverse();
-    Vector3 lower = Vector3::Constant(std::numeric_limits<double>::infinity());
-    Vector3 upper = -lower;
-    for_each([&](const Vector3& p) {
-      const Vector3 x = inverse * (p - origin);
-      lower = lower.cwiseMin(x);
-      upper = upper.cwiseMax(x);
-    });
-    box.center = (box.axes * (0.5 * (lower + upper))).cast<float>().cast<double>();
-    const Vector3 middle = inverse * box.center;
+    box.axes = axes;
+    box.center = (axes * (0.5 * (lower + upper))).cast<float>().cast<double>();
+    const Vector3 middle = axes.transpose() * box.center;
     for (int i = 0; i < 3; ++i) {
-      box.half[i] = round_up(std::max(upper[i] - middle[i], middle[i] - lower[i]) + padding_);
+      box.half[i] = round_up(std::max(upper[i] - middle[i], middle[i] - lower[i]) + slack);
     }
-    box.measure = box.half[0] * box.half[1] + box.half[1] * box.half[2] + box.half[2] * box.half[0];
+    box.measure = measure_of(box.half);
     return box;
   }
 
   const TriangleMesh& mesh_;
   std::vector<Vector3> vertices_;
-  std::vector<Item> items_;
+  std::vector<SplitItem> items_;
+  std::vector<SplitItem> spare_;
+  SplitSurfaces surfaces_;
+  SplitChoice choice_;
+  std::vector<std::uint32_t> seen_;  // by vertex: the last visit
+  std::uint32_t visit_ = 0;
   double padding_ = 0.0;
-  double floor_area_ = 0.0;
 };
 
 }  // namespace
 
-BoxTree build_box_tree(const TriangleMesh& mesh, const Vector3& center, int /*threads*/) {
+BoxTree build_box_tree(const TriangleMesh& mesh, const Vector3& center) {
   return Builder(mesh, center).build();
 }
 
-}  // namespace toccata::hierarchy
+}  // namespace toccata

@@ -12,7 +12,7 @@
 
 #include "toccata/geometry/triangle_mesh.hpp"
 
-namespace toccata::hierarchy {
+namespace toccata {
 
 inline constexpr int box_width = 8;
 
@@ -37,6 +37,6 @@ struct BoxTree {
 };
 
 // center: subtracted from every vertex (exactly, in real arithmetic, up to the padding of the boxes).
-BoxTree build_box_tree(const TriangleMesh& mesh, const Vector3& center, int threads);
+BoxTree build_box_tree(const TriangleMesh& mesh, const Vector3& center);
 
-}  // namespace toccata::hierarchy
+}  // namespace toccata

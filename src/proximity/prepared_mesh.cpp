@@ -44,11 +44,11 @@ double size_in_world(const PlacedMesh& m) {
 
 }  // namespace
 
-PreparedMesh::PreparedMesh(TriangleMesh mesh, const PreparedMeshOptions& options) {
+PreparedMesh::PreparedMesh(TriangleMesh mesh, const PreparedMeshOptions& /*options*/) {
   auto data = std::make_shared<PreparedMeshData>();
   data->mesh = std::move(mesh);
   measure(*data);
-  data->tree = hierarchy::build_box_tree(data->mesh, data->center, options.threads);
+  data->tree = build_box_tree(data->mesh, data->center);
   data_ = std::move(data);
 }
 

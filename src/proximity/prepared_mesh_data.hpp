@@ -10,7 +10,7 @@ namespace toccata {
 
 struct PreparedMeshData {
   TriangleMesh mesh;
-  hierarchy::BoxTree tree;
+  BoxTree tree;
   Vector3 center = Vector3::Zero();    // of the bounding box: the tree's origin
   double radius = 0.0;                 // |coordinate - center| of any vertex of a face is at most this
   mutable std::once_flag closed_once;  // found on first use: only containment needs it

@@ -9,9 +9,9 @@
 // line s - r delta is highest there; the root is taken for that one alone.
 // Directions: the line of centres, 6 faces, the line across the relative motion; where the answer is near,
 // also the 9 cross products of axes. docs/rigid_bounds.md derives the paddings.
-#include "ccd/rigid/box_tree.hpp"
 #include "ccd/rigid/pair_state.hpp"
 #include "ccd/rigid/pending_group.hpp"
+#include "hierarchy/box_tree.hpp"
 
 namespace toccata {
 

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <limits>
 
-#include "ccd/rigid/box_tree.hpp"
+#include "hierarchy/box_tree.hpp"
 
 namespace toccata {
 

@@ -1,7 +1,7 @@
 #pragma once
 // What a RigidShape holds.
-#include "ccd/rigid/box_tree.hpp"
 #include "ccd/rigid/lazy_slot.hpp"
+#include "hierarchy/box_tree.hpp"
 #include "toccata/ccd/rigid/rigid_shape.hpp"
 
 namespace toccata {

@@ -1,10 +1,12 @@
 // Every box encloses its triangles: the stored floats taken as exact, coordinates solved for in long double.
-#include "ccd/rigid/box_tree.hpp"
+#include "hierarchy/box_tree.hpp"
 
 #include <gtest/gtest.h>
 
 #include <Eigen/LU>
+#include <algorithm>
 #include <cmath>
+#include <utility>
 #include <vector>
 
 #include "scenes/torus_knot.hpp"
@@ -84,6 +86,47 @@ TEST(BoxTree, encloses_a_knot_and_coincident_triangles) {
   same.vertices = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}};
   same.faces.assign(100, {0, 1, 2});
   expect_encloses(same, Vector3::Zero());
+}
+
+// Two sheets at right angles, in shuffled order: a box that held much of both would be thick.
+TEST(BoxTree, cuts_where_boxes_become_flat) {
+  TriangleMesh mesh;
+  constexpr int side = 24;
+  for (int sheet = 0; sheet < 2; ++sheet) {
+    for (int i = 0; i < side; ++i) {
+      for (int j = 0; j < side; ++j) {
+        const auto at = [&](int x, int y) { return sheet == 0 ? Vector3(x, y, 0) : Vector3(side, y, x); };
+        const auto first = static_cast<std::int32_t>(mesh.vertices.size());
+        for (const Vector3& p : {at(i, j), at(i + 1, j), at(i, j + 1)}) mesh.vertices.push_back(p);
+        mesh.faces.push_back({first, first + 1, first + 2});
+      }
+    }
+  }
+  Random random(32);
+  for (std::size_t i = mesh.faces.size() - 1; i > 0; --i) {
+    std::swap(mesh.faces[i], mesh.faces[static_cast<std::size_t>(random.integer(0, static_cast<int>(i)))]);
+  }
+  const BoxTree tree = build_box_tree(mesh, Vector3::Zero());
+  const BoxNode& node = tree.nodes[static_cast<std::size_t>(tree.nodes[0].child[0])];
+  for (std::int32_t slot = 0; slot < node.count; ++slot) {
+    EXPECT_LT(std::min({node.half[0][slot], node.half[1][slot], node.half[2][slot]}), 1.0F) << slot;
+  }
+}
+
+// Hierarchy and mesh together stay below 200 bytes a triangle.
+TEST(BoxTree, is_small) {
+  const TriangleMesh knot = scenes::torus_knot();
+  TriangleMesh soup;
+  Random random(33);
+  for (int i = 0; i < 5000; ++i) {
+    const Vector3 p = random.in_box(1.0);
+    for (int k = 0; k < 3; ++k) soup.vertices.push_back(p + random.in_box(0.05));
+    soup.faces.push_back({3 * i, 3 * i + 1, 3 * i + 2});
+  }
+  for (const TriangleMesh& mesh : {knot, soup}) {
+    const auto triangles = static_cast<double>(mesh.faces.size());
+    EXPECT_LT(static_cast<double>(build_box_tree(mesh, Vector3::Zero()).memory()) / triangles, 140.0);
+  }
 }
 
 }  // namespace
