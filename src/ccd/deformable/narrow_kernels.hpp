@@ -1,12 +1,14 @@
 #pragma once
 // Vertex-face and edge-edge candidates of a deformable step decided in SIMD lanes, straight from the
 // vertices: the relative-motion axes and the cubic's Bernstein coefficients first, then certified roots
-// (impact/lane_roots-inl.hpp). The verdict on a pair depends on that pair alone, on any instruction set.
+// (impact/lane_roots-inl.hpp), and one by one those whose root is a contact but not enclosed narrowly enough
+// (extended_root.hpp). The verdict on a pair depends on that pair alone, on any instruction set.
 #include <array>
 #include <cstddef>
 #include <cstdint>
 
 #include "ccd/deformable/pipeline.hpp"
+#include "toccata/impact/linear_impact.hpp"
 
 namespace toccata::deformable {
 
@@ -30,6 +32,7 @@ struct LaneVerdicts {
   std::size_t contact_count = 0;
   std::array<std::uint32_t, candidate_block> contact;
   std::array<double, candidate_block> lower, upper;
+  std::array<ImpactStage, candidate_block> stage;
   // Candidates for the single call.
   std::size_t open_count = 0;
   std::array<std::uint32_t, candidate_block> open;

@@ -136,10 +136,11 @@ void NarrowPhase::test_in_lanes(CandidateSink& sink, FeaturePairKind kind, std::
   };
   decided(ImpactStage::Axis, verdicts.separated_by_axis);
   decided(ImpactStage::Bernstein, verdicts.separated_by_bernstein);
-  decided(ImpactStage::Bisection, verdicts.separated_by_roots + verdicts.contact_count);
+  decided(ImpactStage::Bisection, verdicts.separated_by_roots);
   for (std::size_t k = 0; k < verdicts.contact_count; ++k) {
     const std::uint32_t i = verdicts.contact[k];
-    Hit hit{{kind, block.first[i], block.second[i]}, Status::Contact, ImpactStage::Bisection, 0.0, 1.0};
+    decided(verdicts.stage[k], 1);
+    Hit hit{{kind, block.first[i], block.second[i]}, Status::Contact, verdicts.stage[k], 0.0, 1.0};
     if (!impact_options_.boolean_only) {
       hit.lower = verdicts.lower[k];
       hit.upper = verdicts.upper[k];
