@@ -12,17 +12,12 @@
 #include <hwy/cache_control.h>
 #include <hwy/highway.h>
 
+#include "ccd/deformable/lane_search-inl.hpp"
 #include "ccd/deformable/vertex_lanes-inl.hpp"
-#include "impact/lane_roots-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace toccata::deformable::HWY_NAMESPACE {
 namespace {
-
-namespace lanes = toccata::impact_filter::HWY_NAMESPACE;
-using lanes::Lane;
-using lanes::LaneMask;
-using lanes::LaneTag;
 
 HWY_INLINE std::uint32_t mask_bits(LaneMask mask) {
   std::uint8_t bits[8] = {};
@@ -100,72 +95,6 @@ HWY_NOINLINE void filter(const Topology& topology, const Step& step, const Candi
   }
 }
 
-// Lanes that touch at a root for certain, but whose cubic is too flat there for a narrow bracket: where the
-// root is. Before it there is no contact.
-struct FlatRoots {
-  std::uint32_t lanes = 0;
-  HWY_ALIGN double left[hn::MaxLanes(LaneTag())], right[hn::MaxLanes(LaneTag())];
-
-  HWY_INLINE void set(LaneMask found, const lanes::Enclosure& root) {
-    lanes = mask_bits(found);
-    hn::Store(root.left, LaneTag(), left);
-    hn::Store(root.right, LaneTag(), right);
-  }
-};
-
-// As lanes::search_crossing.
-template <bool edge_edge>
-HWY_INLINE void find_flat_crossing(const lanes::LaneQuery& query, const lanes::SignedCubic& f,
-                                   const lanes::Weights<Lane>& weights, FlatRoots& found) {
-  const LaneMask ends = hn::And(hn::Gt(f.g[0], f.e), hn::Lt(f.g[3], f.minus_e));
-  const LaneMask one_root =
-      hn::Or(hn::Or(hn::Gt(f.g[1], f.e), hn::Lt(f.g[2], f.minus_e)), lanes::one_root_by_halves(f));
-  const LaneMask active = hn::And(query.in_range, hn::And(ends, one_root));
-  const lanes::Enclosure root =
-      lanes::enclose_root<false>(f, hn::Zero(LaneTag()), lanes::lane(1.0), f.g[0], f.g[3], active);
-  const auto side = lanes::side_on<edge_edge>(weights, root.left, root.right);
-  found.set(hn::And(hn::And(active, root.proven), side.inside), root);
-}
-
-// As lanes::search_returning: at the first root, or at the second if the first is no contact.
-template <bool edge_edge>
-HWY_INLINE void find_flat_returning(const lanes::LaneQuery& query, const lanes::SignedCubic& f,
-                                    const lanes::Weights<Lane>& weights, FlatRoots& found) {
-  using lanes::mix;
-  const Lane* g = f.g;
-  const Lane m = lanes::lowest_place(g), s = lanes::lane(1.0) - m;
-  const Lane x0 = mix(g[0], g[1], m, s), x1 = mix(g[1], g[2], m, s), x2 = mix(g[2], g[3], m, s);
-  const Lane y0 = mix(x0, x1, m, s), y1 = mix(x1, x2, m, s), lowest = mix(y0, y1, m, s);
-  const LaneMask ends = hn::And(hn::Gt(g[0], f.e), hn::Gt(g[3], f.e));
-  const LaneMask one_left = hn::Or(hn::Gt(x0, f.e), hn::Lt(y0, f.minus_e));
-  const LaneMask one_right = hn::Or(hn::Lt(y1, f.minus_e), hn::Gt(x2, f.e));
-  const LaneMask active =
-      hn::And(hn::And(query.in_range, ends), hn::And(hn::Lt(lowest, f.minus_e), one_left));
-  const lanes::Enclosure first = lanes::enclose_root<false>(f, hn::Zero(LaneTag()), m, g[0], lowest, active);
-  const LaneMask first_known = hn::And(active, hn::And(first.proven, hn::Le(first.right, m)));
-  const auto at_first = lanes::side_on<edge_edge>(weights, first.left, first.right);
-  const LaneMask passed = hn::And(hn::And(first_known, at_first.outside), one_right);
-  lanes::Enclosure root = lanes::enclose_root<true>(f, m, lanes::lane(1.0), lowest, g[3], passed);
-  const LaneMask second_known = hn::And(passed, hn::And(root.proven, hn::Ge(root.left, m)));
-  const auto at_second = lanes::side_on<edge_edge>(weights, root.left, root.right);
-  const LaneMask touches_first = hn::And(first_known, at_first.inside);
-  root.left = hn::IfThenElse(touches_first, first.left, root.left);
-  root.right = hn::IfThenElse(touches_first, first.right, root.right);
-  found.set(hn::Or(touches_first, hn::And(second_known, at_second.inside)), root);
-}
-
-template <bool edge_edge, bool returning>
-HWY_NOINLINE void find_flat_roots(const lanes::LaneQuery& query, FlatRoots& found) {
-  const lanes::SignedCubic f = lanes::signed_cubic(query);
-  lanes::Weights<Lane> weights;
-  lanes::make_weights<edge_edge>(query.motion, query.magnitude, weights);
-  if (returning) {
-    find_flat_returning<edge_edge>(query, f, weights, found);
-  } else {
-    find_flat_crossing<edge_edge>(query, f, weights, found);
-  }
-}
-
 HWY_INLINE LinearMotion4 motion_of_lane(const Lane* x, std::size_t lane) {
   LinearMotion4 motion;
   HWY_ALIGN double values[hn::MaxLanes(LaneTag())];
@@ -180,25 +109,53 @@ HWY_INLINE LinearMotion4 motion_of_lane(const Lane* x, std::size_t lane) {
   return motion;
 }
 
-// What the lanes leave open. Rare.
-template <bool edge_edge, bool returning>
-HWY_NOINLINE void settle(const Lane* x, const lanes::LaneQuery& query, const std::uint32_t* index,
-                         std::uint32_t open, bool boolean_only, LaneVerdicts& verdicts) {
-  FlatRoots flat;
-  if (!boolean_only) find_flat_roots<edge_edge, returning>(query, flat);
+void add_contact(std::uint32_t index, TimeBracket time, ImpactStage stage, LaneVerdicts& verdicts) {
+  const std::size_t n = verdicts.contact_count++;
+  verdicts.contact[n] = index;
+  verdicts.lower[n] = time.lower;
+  verdicts.upper[n] = time.upper;
+  verdicts.stage[n] = stage;
+}
+
+// What the lanes do not decide. Rare.
+HWY_NOINLINE void settle(const Lane* x, const std::uint32_t* index, std::uint32_t open,
+                         std::uint32_t touching, const double* lower, const double* upper,
+                         LaneVerdicts& verdicts) {
   for (; open != 0; open &= open - 1) {
     const auto l = static_cast<std::size_t>(std::countr_zero(open));
     std::optional<TimeBracket> root;
-    if ((flat.lanes >> l) & 1u) root = narrowed_root(motion_of_lane(x, l), {flat.left[l], flat.right[l]});
-    if (!root) {
+    if ((touching >> l) & 1u) root = narrowed_root(motion_of_lane(x, l), {lower[l], upper[l]});
+    if (root) {
+      add_contact(index[l], *root, ImpactStage::Extended, verdicts);
+    } else {
       verdicts.open[verdicts.open_count++] = index[l];
-      continue;
     }
-    verdicts.contact[verdicts.contact_count] = index[l];
-    verdicts.lower[verdicts.contact_count] = root->lower;
-    verdicts.upper[verdicts.contact_count] = root->upper;
-    verdicts.stage[verdicts.contact_count++] = ImpactStage::Extended;
   }
+}
+
+// The answers to `used` candidates.
+HWY_INLINE void keep_answers(const SearchAnswer& answer, const Lane* x, const std::uint32_t* index,
+                             std::size_t used, LaneVerdicts& verdicts) {
+  constexpr std::size_t width = hn::MaxLanes(LaneTag());
+  HWY_ALIGN double lower[width], upper[width];
+  hn::Store(answer.lower, LaneTag(), lower);
+  hn::Store(answer.upper, LaneTag(), upper);
+  const std::uint32_t present = (1u << used) - 1u;
+  const std::uint32_t contact = mask_bits(answer.contact) & present;
+  const std::uint32_t separated = mask_bits(answer.separated) & present;
+  const std::uint32_t open = present & ~(contact | separated);
+  verdicts.separated_by_roots += static_cast<std::size_t>(std::popcount(separated));
+  // Without branches: which lanes touch is not predictable.
+  std::size_t n = verdicts.contact_count;
+  for (std::size_t l = 0; l < width; ++l) {
+    verdicts.contact[n] = index[l];
+    verdicts.lower[n] = lower[l];
+    verdicts.upper[n] = upper[l];
+    verdicts.stage[n] = ImpactStage::Bisection;
+    n += (contact >> l) & 1u;
+  }
+  verdicts.contact_count = n;
+  if (open != 0) settle(x, index, open, mask_bits(answer.touching), lower, upper, verdicts);
 }
 
 template <bool edge_edge, bool returning>
@@ -206,32 +163,24 @@ HWY_NOINLINE void search(const Topology& topology, const Step& step, const Candi
                          const std::uint32_t* survivors, std::size_t count, bool boolean_only,
                          LaneVerdicts& verdicts) {
   constexpr std::size_t width = hn::MaxLanes(LaneTag());
-  HWY_ALIGN double lower[width], upper[width];
-  for (std::size_t i = 0; i < count; i += width) {
-    std::uint32_t index[width];
-    const std::size_t used = count - i < width ? count - i : width;
-    for (std::size_t l = 0; l < width; ++l) index[l] = survivors[i + (l < used ? l : 0)];
-    Lane x[24];
-    load_motion<edge_edge>(topology, step, candidates, index, x);
-    lanes::LaneQuery query;
-    lanes::prepare<edge_edge, false>(x, query);
-    const lanes::LaneAnswer answer = returning ? lanes::search_returning<edge_edge>(query, boolean_only)
-                                               : lanes::search_crossing<edge_edge>(query, boolean_only);
-    hn::Store(answer.lower, LaneTag(), lower);
-    hn::Store(answer.upper, LaneTag(), upper);
-    const std::uint32_t present = (1u << used) - 1u;
-    const std::uint32_t contact = mask_bits(answer.contact) & present;
-    const std::uint32_t separated = mask_bits(answer.separated) & present;
-    const std::uint32_t open = present & ~(contact | separated);
-    verdicts.separated_by_roots += static_cast<std::size_t>(std::popcount(separated));
-    for (std::size_t l = 0; l < used; ++l) {
-      verdicts.contact[verdicts.contact_count] = index[l];
-      verdicts.lower[verdicts.contact_count] = lower[l];
-      verdicts.upper[verdicts.contact_count] = upper[l];
-      verdicts.stage[verdicts.contact_count] = ImpactStage::Bisection;
-      verdicts.contact_count += (contact >> l) & 1u;
+  for (std::size_t i = 0; i < count; i += 2 * width) {
+    std::uint32_t index[2 * width];
+    const std::size_t used = count - i < 2 * width ? count - i : 2 * width;
+    for (std::size_t l = 0; l < 2 * width; ++l) index[l] = survivors[i + (l < used ? l : 0)];
+    Lane x[2][24];
+    lanes::LaneQuery query[2];
+    SearchAnswer answer[2];
+    for (std::size_t v = 0; v < 2; ++v) {
+      load_motion<edge_edge>(topology, step, candidates, index + v * width, x[v]);
+      lanes::prepare<edge_edge, false>(x[v], query[v]);
     }
-    if (open != 0) settle<edge_edge, returning>(x, query, index, open, boolean_only, verdicts);
+    if (returning) {
+      search_returning<edge_edge>(query, boolean_only, answer);
+    } else {
+      search_crossing<edge_edge>(query, boolean_only, answer);
+    }
+    keep_answers(answer[0], x[0], index, used < width ? used : width, verdicts);
+    if (used > width) keep_answers(answer[1], x[1], index + width, used - width, verdicts);
   }
 }
 

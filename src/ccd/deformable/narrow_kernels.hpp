@@ -30,9 +30,10 @@ struct LaneVerdicts {
   std::size_t separated_by_axis = 0, separated_by_bernstein = 0, separated_by_roots = 0;
   // Contacts: the candidate and a certified bracket of its time ([0, 1] if only asked whether).
   std::size_t contact_count = 0;
-  std::array<std::uint32_t, candidate_block> contact;
-  std::array<double, candidate_block> lower, upper;
-  std::array<ImpactStage, candidate_block> stage;
+  // (eight more, since vectors are written whole)
+  std::array<std::uint32_t, candidate_block + 8> contact;
+  std::array<double, candidate_block + 8> lower, upper;
+  std::array<ImpactStage, candidate_block + 8> stage;
   // Candidates for the single call.
   std::size_t open_count = 0;
   std::array<std::uint32_t, candidate_block> open;

@@ -1,0 +1,191 @@
+// The search for the first contact of candidates that the filters leave, in SIMD lanes: what
+// impact/lane_roots-inl.hpp proves about roots, put together for two vectors of candidates side by side. One
+// vector's steps towards a root wait for each other, so that two take hardly longer than one.
+//
+// Each lane does the same operations whatever the others are.
+//
+// Included once a Highway target (no #pragma once).
+#include <hwy/highway.h>
+
+#include "impact/lane_roots-inl.hpp"
+
+#if defined(TOCCATA_DEFORMABLE_LANE_SEARCH_INL) == defined(HWY_TARGET_TOGGLE)
+#ifdef TOCCATA_DEFORMABLE_LANE_SEARCH_INL
+#undef TOCCATA_DEFORMABLE_LANE_SEARCH_INL
+#else
+#define TOCCATA_DEFORMABLE_LANE_SEARCH_INL
+#endif
+
+HWY_BEFORE_NAMESPACE();
+namespace toccata::deformable::HWY_NAMESPACE {
+
+namespace hn = hwy::HWY_NAMESPACE;
+namespace lanes = toccata::impact_filter::HWY_NAMESPACE;
+using lanes::Lane;
+using lanes::LaneMask;
+using lanes::LaneTag;
+
+// Lanes that are neither separated nor a contact: `touching` ones touch at a root in [lower, upper], the
+// first, but the cubic is too flat there for a narrow bracket; the others are asked of the single call.
+struct SearchAnswer {
+  LaneMask separated, contact, touching;
+  Lane lower, upper;
+};
+
+HWY_INLINE LaneMask no_lane() {
+  return hn::Lt(lanes::lane(1.0), lanes::lane(0.0));
+}
+
+// The part of a step in which a lane's cubic has one root, and the way to it.
+template <bool Rising>
+struct RootSearch {
+  const lanes::SignedCubic* f;
+  LaneMask active;
+  lanes::RootHint<Rising> hint;
+  lanes::Enclosure root;
+
+  HWY_INLINE RootSearch(const lanes::SignedCubic& cubic, LaneMask lanes_with_root, Lane low, Lane high,
+                        Lane value_low, Lane value_high)
+      : f(&cubic), active(lanes_with_root), hint(cubic.g, low, high, value_low, value_high) {}
+  HWY_INLINE bool is_open() const { return !hn::AllFalse(LaneTag(), hn::AndNot(root.proven, active)); }
+};
+
+// Encloses the roots of two vectors. A lane that is proven is not touched again.
+template <bool Rising>
+HWY_INLINE void enclose_both(RootSearch<Rising>& a, RootSearch<Rising>& b) {
+  const auto approach = [&]() HWY_ATTR {
+    for (int i = 0; i < 4; ++i) {
+      a.hint.template refine<1>();
+      b.hint.template refine<1>();
+    }
+  };
+  const auto again = [](RootSearch<Rising>& s) HWY_ATTR {
+    const lanes::Enclosure second = lanes::enclose<Rising>(*s.f, s.hint);
+    s.root.left = hn::IfThenElse(s.root.proven, s.root.left, second.left);
+    s.root.right = hn::IfThenElse(s.root.proven, s.root.right, second.right);
+    s.root.proven = hn::Or(s.root.proven, second.proven);
+  };
+  approach();
+  a.root = lanes::enclose<Rising>(*a.f, a.hint);
+  b.root = lanes::enclose<Rising>(*b.f, b.hint);
+  if (!a.is_open() && !b.is_open()) return;
+  approach();
+  again(a);
+  again(b);
+}
+
+// What the weights say at an enclosed root of the lanes `known`: contacts and lanes that touch go into the
+// answer; returns those whose root is no contact.
+template <bool edge_edge>
+HWY_INLINE LaneMask decide_at(const lanes::Weights<Lane>& weights, const lanes::Enclosure& root,
+                              LaneMask known, bool boolean_only, SearchAnswer& answer) {
+  const auto [outside, inside] = lanes::side_on<edge_edge>(weights, root.left, root.right);
+  const LaneMask touching = hn::And(known, inside);
+  LaneMask found = touching;
+  if (!boolean_only) {
+    found = hn::And(found, hn::Le(root.right - root.left, lanes::lane(impact_filter::bracket_width)));
+  }
+  answer.contact = hn::Or(answer.contact, found);
+  answer.touching = hn::Or(answer.touching, hn::AndNot(found, touching));
+  answer.lower = hn::IfThenElse(touching, root.left, answer.lower);
+  answer.upper = hn::IfThenElse(touching, root.right, answer.upper);
+  return hn::And(known, outside);
+}
+
+HWY_INLINE SearchAnswer no_answer() {
+  return {no_lane(), no_lane(), no_lane(), hn::Zero(LaneTag()), lanes::lane(1.0)};
+}
+
+// F changes its sign over the step: one root, or three (left to the single call).
+template <bool edge_edge>
+HWY_INLINE void search_crossing(const lanes::LaneQuery* queries, bool boolean_only, SearchAnswer* answers) {
+  lanes::SignedCubic f[2];
+  const auto start = [&](std::size_t i) HWY_ATTR {
+    f[i] = lanes::signed_cubic(queries[i]);
+    const Lane* g = f[i].g;
+    const LaneMask ends = hn::And(hn::Gt(g[0], f[i].e), hn::Lt(g[3], f[i].minus_e));
+    LaneMask one_root = hn::Or(hn::Gt(g[1], f[i].e), hn::Lt(g[2], f[i].minus_e));
+    if (!hn::AllTrue(LaneTag(), one_root)) one_root = hn::Or(one_root, lanes::one_root_by_halves(f[i]));
+    return RootSearch<false>(f[i], hn::And(queries[i].in_range, hn::And(ends, one_root)), hn::Zero(LaneTag()),
+                             lanes::lane(1.0), g[0], g[3]);
+  };
+  RootSearch<false> a = start(0), b = start(1);
+  enclose_both(a, b);
+  const auto finish = [&](const RootSearch<false>& s, std::size_t i) HWY_ATTR {
+    lanes::Weights<Lane> weights;
+    lanes::make_weights<edge_edge>(queries[i].motion, queries[i].magnitude, weights);
+    answers[i] = no_answer();
+    answers[i].separated =
+        decide_at<edge_edge>(weights, s.root, hn::And(s.active, s.root.proven), boolean_only, answers[i]);
+  };
+  finish(a, 0);
+  finish(b, 1);
+}
+
+// A cubic that starts and ends above zero, split at its extremum: two roots, one on each side, or none.
+struct SplitCubic {
+  lanes::SignedCubic f;
+  Lane place, lowest;
+  LaneMask above, two_roots, one_right;  // no root; one for certain on the left; if so, also on the right
+
+  HWY_INLINE explicit SplitCubic(const lanes::LaneQuery& query) : f(lanes::signed_cubic(query)) {
+    using lanes::mix;
+    const Lane* g = f.g;
+    const Lane e = f.e, minus_e = f.minus_e;
+    const LaneMask ends = hn::And(query.in_range, hn::And(hn::Gt(g[0], e), hn::Gt(g[3], e)));
+    place = lanes::lowest_place(g);
+    const Lane s = lanes::lane(1.0) - place;
+    const Lane x0 = mix(g[0], g[1], place, s), x1 = mix(g[1], g[2], place, s), x2 = mix(g[2], g[3], place, s);
+    const Lane y0 = mix(x0, x1, place, s), y1 = mix(x1, x2, place, s);
+    lowest = mix(y0, y1, place, s);
+    // The coefficients on the left are g0, x0, y0, lowest; on the right lowest, y1, x2, g3.
+    above = hn::And(hn::And(ends, hn::Gt(lowest, e)),
+                    hn::And(hn::And(hn::Gt(x0, e), hn::Gt(y0, e)), hn::And(hn::Gt(y1, e), hn::Gt(x2, e))));
+    two_roots = hn::And(hn::And(ends, hn::Lt(lowest, minus_e)), hn::Or(hn::Gt(x0, e), hn::Lt(y0, minus_e)));
+    one_right = hn::Or(hn::Lt(y1, minus_e), hn::Gt(x2, e));
+  }
+};
+
+// F has the same sign at both ends.
+template <bool edge_edge>
+HWY_INLINE void search_returning(const lanes::LaneQuery* queries, bool boolean_only, SearchAnswer* answers) {
+  const SplitCubic split[2] = {SplitCubic(queries[0]), SplitCubic(queries[1])};
+  for (std::size_t i = 0; i < 2; ++i) {
+    answers[i] = no_answer();
+    answers[i].separated = split[i].above;
+  }
+  if (hn::AllFalse(LaneTag(), hn::Or(split[0].two_roots, split[1].two_roots))) return;
+
+  const auto left = [&](const SplitCubic& c) HWY_ATTR {
+    return RootSearch<false>(c.f, c.two_roots, hn::Zero(LaneTag()), c.place, c.f.g[0], c.lowest);
+  };
+  RootSearch<false> first[2] = {left(split[0]), left(split[1])};
+  enclose_both(first[0], first[1]);
+  lanes::Weights<Lane> weights[2];
+  LaneMask passed[2];
+  for (std::size_t i = 0; i < 2; ++i) {
+    lanes::make_weights<edge_edge>(queries[i].motion, queries[i].magnitude, weights[i]);
+    // Both ends of an enclosure must lie on their side of the split for Descartes' rule to speak about them.
+    const LaneMask known =
+        hn::And(first[i].active, hn::And(first[i].root.proven, hn::Le(first[i].root.right, split[i].place)));
+    passed[i] = hn::And(decide_at<edge_edge>(weights[i], first[i].root, known, boolean_only, answers[i]),
+                        split[i].one_right);
+  }
+  if (hn::AllFalse(LaneTag(), hn::Or(passed[0], passed[1]))) return;
+  const auto right = [&](const SplitCubic& c, LaneMask active) HWY_ATTR {
+    return RootSearch<true>(c.f, active, c.place, lanes::lane(1.0), c.lowest, c.f.g[3]);
+  };
+  RootSearch<true> second[2] = {right(split[0], passed[0]), right(split[1], passed[1])};
+  enclose_both(second[0], second[1]);
+  for (std::size_t i = 0; i < 2; ++i) {
+    const LaneMask known =
+        hn::And(passed[i], hn::And(second[i].root.proven, hn::Ge(second[i].root.left, split[i].place)));
+    answers[i].separated =
+        hn::Or(answers[i].separated,
+               decide_at<edge_edge>(weights[i], second[i].root, known, boolean_only, answers[i]));
+  }
+}
+
+}  // namespace toccata::deformable::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+#endif
