@@ -3,7 +3,6 @@
 // and is chosen at run time; they compare and select only, so all of them give the same pairs.
 #include <cstddef>
 #include <cstdint>
-#include <vector>
 
 #include "ccd/deformable/clusters/cluster_boxes.hpp"
 #include "ccd/deformable/clusters/cluster_mesh.hpp"
@@ -36,14 +35,6 @@ struct PairBuffers {
   }
 };
 
-// What a thread keeps from one pair of clusters to the next, for one KernelContext: where each vertex is in
-// the first cluster of the pair.
-struct RowScratch {
-  explicit RowScratch(std::size_t vertices) : marks(vertices, 0) {}
-  std::vector<std::uint32_t> marks;  // by vertex: tag + local index, if it is in that cluster
-  std::uint32_t tag = 0;
-};
-
 struct KernelContext {
   const Topology* topology;
   const ClusterMesh* mesh;
@@ -72,6 +63,6 @@ std::size_t keep_by_spread_axes(const KernelContext& context, IndexPair* pairs, 
 // clipping, by the cardinal axes (one feature against sixteen), by having no vertex in common, by the spread
 // axes. Stops before a buffer overflows; returns the number of pairs of clusters done.
 std::size_t collect_feature_pairs(const KernelContext& context, const IndexPair* pairs, std::size_t count,
-                                  RowScratch& scratch, PairBuffers& out);
+                                  PairBuffers& out);
 
 }  // namespace toccata::deformable

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <numeric>
+#include <span>
 #include <unordered_map>
 
 namespace toccata::deformable {
@@ -118,6 +119,7 @@ class Assembly {
   void add_edges(std::int32_t begin, std::int32_t end);
   void find_incidence();
   void find_disjoint_edges();
+  void find_neighbours();
   void find_membership(Cluster& cluster) const;
 
   const Topology& topology_;
@@ -257,6 +259,57 @@ void Assembly::find_disjoint_edges() {
   }
 }
 
+// Which clusters have which vertices in common.
+void Assembly::find_neighbours() {
+  struct Place {
+    std::int32_t cluster;
+    std::uint8_t local;
+  };
+  struct Entry {
+    std::int32_t greater;
+    SharedVertex vertex;
+  };
+  const std::size_t vertices = static_cast<std::size_t>(topology_.vertex_count), n = mesh_.clusters.size();
+  Lists start;
+  start.assign(vertices + 1, 0);
+  for (const std::int32_t v : mesh_.vertices) ++start[static_cast<std::size_t>(v) + 1];
+  std::partial_sum(start.begin(), start.end(), start.begin());
+  std::vector<Place> places(mesh_.vertices.size());
+  Lists cursor(start.begin(), start.end() - 1);
+  for (std::size_t c = 0; c < n; ++c) {
+    const Cluster& cluster = mesh_.clusters[c];
+    for (std::uint8_t i = 0; i < cluster.vertex_count; ++i) {
+      places[cursor[mesh_.vertices[cluster.vertex_begin + i]]++] = {static_cast<std::int32_t>(c), i};
+    }
+  }
+  std::vector<std::vector<Entry>> entries(n);
+  for (std::size_t v = 0; v < vertices; ++v) {
+    const std::span<const Place> at(places.data() + start[v], places.data() + start[v + 1]);
+    if (at.size() > most_sharing) {
+      for (const Place& p : at) mesh_.clusters[p.cluster].crowded = true;
+      continue;
+    }
+    for (std::size_t i = 0; i < at.size(); ++i) {
+      for (std::size_t j = i + 1; j < at.size(); ++j) {
+        entries[at[i].cluster].push_back({at[j].cluster, {at[i].local, at[j].local}});
+      }
+    }
+  }
+  for (std::vector<Entry>& of_cluster : entries) {
+    mesh_.neighbour_begin.push_back(static_cast<std::int32_t>(mesh_.neighbours.size()));
+    std::stable_sort(of_cluster.begin(), of_cluster.end(),
+                     [](const Entry& a, const Entry& b) { return a.greater < b.greater; });
+    for (std::size_t i = 0; i < of_cluster.size(); ++i) {
+      if (i == 0 || of_cluster[i].greater != of_cluster[i - 1].greater) {
+        mesh_.neighbours.push_back({of_cluster[i].greater, static_cast<std::int32_t>(mesh_.shared.size())});
+      }
+      mesh_.shared.push_back(of_cluster[i].vertex);
+    }
+  }
+  mesh_.neighbour_begin.push_back(static_cast<std::int32_t>(mesh_.neighbours.size()));
+  mesh_.neighbours.push_back({-1, static_cast<std::int32_t>(mesh_.shared.size())});
+}
+
 void Assembly::find_membership(Cluster& cluster) const {
   for (std::int32_t i = 0; i < cluster.vertex_count; ++i) {
     const std::int32_t v = mesh_.vertices[cluster.vertex_begin + i];
@@ -297,7 +350,7 @@ void Assembly::run(const Lists& point_cluster, std::int32_t face_clusters, std::
                             6 * cluster_.owned_slots() + 16 * cluster_.vertex_count;
     mesh_.clusters.push_back(cluster_);
   }
-  mesh_.vertices.resize(mesh_.vertices.size() + vertices_margin, -1);
+  find_neighbours();
 }
 
 struct Labels {
@@ -351,9 +404,10 @@ std::int32_t cut_by_component(const Topology& topology, std::vector<std::int32_t
 std::size_t ClusterMesh::memory_bytes() const {
   return clusters.capacity() * sizeof(Cluster) + face_corners.capacity() + edge_ends.capacity() +
          (vertex_edges.capacity() + disjoint_edges.capacity()) * sizeof(std::uint64_t) +
-         vertex_faces.capacity() * sizeof(std::uint16_t) +
-         (vertices.capacity() + faces.capacity() + edges.capacity() + owned.capacity() +
-          face_cluster.capacity() + wire_cluster.capacity()) *
+         vertex_faces.capacity() * sizeof(std::uint16_t) + neighbours.capacity() * sizeof(Neighbour) +
+         shared.capacity() * sizeof(SharedVertex) +
+         (neighbour_begin.capacity() + vertices.capacity() + faces.capacity() + edges.capacity() +
+          owned.capacity() + face_cluster.capacity() + wire_cluster.capacity()) *
              sizeof(std::int32_t);
 }
 

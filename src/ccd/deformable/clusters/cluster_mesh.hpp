@@ -23,8 +23,6 @@ inline constexpr auto every_local = [] {
   }
   return table;
 }();
-// Readable elements after the last of `vertices`, so that vectors may run over its end.
-inline constexpr std::size_t vertices_margin = 16;
 
 enum class ClusterKind : std::uint8_t { Faces, Wires, Points };
 
@@ -43,6 +41,7 @@ struct Cluster {
   std::uint8_t face_count = 0;
   std::uint8_t edge_count = 0;
   ClusterKind kind = ClusterKind::Faces;
+  bool crowded = false;  // has a vertex that is in more than most_sharing clusters
 
   static std::int32_t padded(std::int32_t n) {
     return (n + feature_lanes - 1) / feature_lanes * feature_lanes;
@@ -52,9 +51,23 @@ struct Cluster {
   std::int32_t owned_slots() const { return padded(owned_count); }
 };
 
+// Vertices of more clusters are not listed for pairs of them: their number would grow with its square.
+inline constexpr std::size_t most_sharing = 16;
+
+// One vertex in two clusters, by its local indices.
+struct SharedVertex {
+  std::uint8_t lesser, greater;
+};
+
+// A cluster of a greater index that has vertices in common with the cluster in question.
+struct Neighbour {
+  std::int32_t cluster;
+  std::int32_t shared_begin;  // up to that of the next one
+};
+
 struct ClusterMesh {
   std::vector<Cluster> clusters;
-  std::vector<std::int32_t> vertices;             // and vertices_margin more
+  std::vector<std::int32_t> vertices;
   std::vector<std::uint64_t> vertex_edges;        // beside `vertices`: the cluster's edges there, by slot
   std::vector<std::uint16_t> vertex_faces;        // and its faces
   std::vector<std::int32_t> faces, edges, owned;  // global ids by slot; padding repeats -1
@@ -63,6 +76,9 @@ struct ClusterMesh {
   // By cluster, for k = 1 .. edges / 2: the edges (bits, by slot) that have no vertex in common with the one
   // k further on, around the end of the list; each pair once.
   std::vector<std::uint64_t> disjoint_edges;
+  std::vector<std::int32_t> neighbour_begin;  // by cluster, and one more
+  std::vector<Neighbour> neighbours;          // rising; one more at the end
+  std::vector<SharedVertex> shared;
   std::int64_t feature_shorts = 0;                       // length of ClusterBoxes::features
   std::vector<std::int32_t> face_cluster, wire_cluster;  // by face, by position in Topology::wires
 

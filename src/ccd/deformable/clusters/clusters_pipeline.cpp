@@ -50,12 +50,6 @@ bool clusters_wanted(const Cluster& a, const Cluster& b, PairScope scope) {
 
 using Clock = std::chrono::steady_clock;
 
-struct Workspace {
-  explicit Workspace(std::size_t vertices) : scratch(vertices) {}
-  RowScratch scratch;
-  PairBuffers buffers;
-};
-
 class ClustersPipeline final : public Pipeline {
  public:
   void reset(const Topology&, int) override {
@@ -131,7 +125,7 @@ class ClustersPipeline final : public Pipeline {
   }
   std::vector<IndexPair> block_pairs(const KernelContext& context) const;
   void process(const KernelContext& context, const PipelineQuery& query, IndexPair blocks,
-               NarrowPhase& narrow, Workspace& workspace) const;
+               NarrowPhase& narrow, PairBuffers& buffers) const;
 
   std::optional<ClusterMesh> mesh_;
   std::optional<TopologyChange> pending_;
@@ -177,7 +171,7 @@ void emit(PairBuffers& buffers, CandidateSink& sink) {
 }
 
 void ClustersPipeline::process(const KernelContext& context, const PipelineQuery& query, IndexPair blocks,
-                               NarrowPhase& narrow, Workspace& workspace) const {
+                               NarrowPhase& narrow, PairBuffers& buffers) const {
   IndexPair pairs[node_width * node_width];
   std::size_t count = expand_blocks(context, context.boxes->levels[0], blocks.first, blocks.second, pairs);
   std::size_t wanted = 0;
@@ -196,8 +190,8 @@ void ClustersPipeline::process(const KernelContext& context, const PipelineQuery
   if (context.stages.spread_axes) wanted = keep_by_spread_axes(context, pairs, wanted);
   sink.count(ClusterPairs, static_cast<std::int64_t>(wanted));
   for (std::size_t done = 0; done < wanted;) {
-    done += collect_feature_pairs(context, pairs + done, wanted - done, workspace.scratch, workspace.buffers);
-    if (workspace.buffers.is_nearly_full()) emit(workspace.buffers, sink);
+    done += collect_feature_pairs(context, pairs + done, wanted - done, buffers);
+    if (buffers.is_nearly_full()) emit(buffers, sink);
   }
 }
 
@@ -217,14 +211,14 @@ void ClustersPipeline::find(const Topology& topology, const Step& step, const Pi
   const std::vector<IndexPair> pairs = block_pairs(context);
   const auto stride = static_cast<std::size_t>(std::max(query.sample, 1));
   const std::size_t tasks = (pairs.size() + stride - 1) / stride;
-  tbb::enumerable_thread_specific<std::unique_ptr<Workspace>> workspaces;
+  tbb::enumerable_thread_specific<std::unique_ptr<PairBuffers>> all_buffers;
   parallel_blocks(tasks, 16, narrow.threads(), [&](std::size_t begin, std::size_t end) {
-    auto& workspace = workspaces.local();
-    if (!workspace) workspace = std::make_unique<Workspace>(static_cast<std::size_t>(topology.vertex_count));
+    auto& buffers = all_buffers.local();
+    if (!buffers) buffers = std::make_unique_for_overwrite<PairBuffers>();
     for (std::size_t i = begin; i < end && !narrow.done(); ++i) {
-      process(context, query, pairs[i * stride], narrow, *workspace);
+      process(context, query, pairs[i * stride], narrow, *buffers);
     }
-    emit(workspace->buffers, narrow.sink());
+    emit(*buffers, narrow.sink());
   });
 }
 

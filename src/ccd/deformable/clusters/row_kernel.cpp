@@ -41,6 +41,7 @@ HWY_INLINE std::uint64_t first_bits(std::size_t n) {
 
 // The features of a cluster as the kernels see them.
 struct View {
+  std::int32_t index;
   const Cluster* cluster;
   const ClusterFrame* frame;
   const std::int16_t *faces, *edges, *owned;            // boxes and points, in groups
@@ -59,6 +60,7 @@ HWY_INLINE View make_view(const KernelContext& context, std::int32_t position) {
   const std::int32_t index = context.boxes->order[position];
   View view;
   const Cluster& c = context.mesh->clusters[index];
+  view.index = index;
   view.cluster = &c;
   view.frame = context.boxes->frames.data() + index;
   view.face_slots = static_cast<std::size_t>(c.face_slots());
@@ -132,8 +134,8 @@ struct Sharing {
 template <bool Relative>
 class Collector {
  public:
-  Collector(const KernelContext& context, RowScratch& scratch, PairBuffers& out)
-      : context_(context), scratch_(scratch), out_(out), all_rows_(context.stages.row_axes ? 0 : 0xffff) {}
+  Collector(const KernelContext& context, PairBuffers& out)
+      : context_(context), out_(out), all_rows_(context.stages.row_axes ? 0 : 0xffff) {}
 
   void run(IndexPair pair) {
     if (pair.first != position_a_) {
@@ -154,7 +156,6 @@ class Collector {
     const std::uint64_t points_a = clipped_points(a, row_b), edges_a = clipped_edges(a, row_b);
     const auto row_a = cluster_row<Relative>(*a.frame, a_to_b_);
     const std::uint64_t points_b = clipped_points(b, row_a), edges_b = clipped_edges(b, row_a);
-    mark(a, position_a_);
     find_shared(a, b);
     vertices_faces(a, b, points_a, a_to_b_, a_in_b_.faces);
     vertices_faces(b, a, points_b, b_to_a_, b_in_a_.faces);
@@ -208,37 +209,40 @@ class Collector {
     return all & met;
   }
 
-  // Notes for each vertex of a where it is in a.
-  HWY_INLINE void mark(const View& a, std::int32_t position) {
-    const auto tag = static_cast<std::uint32_t>(position + 1) << local_bits;
-    if (scratch_.tag == tag) return;
-    scratch_.tag = tag;
-    std::uint32_t* const marks = scratch_.marks.data();
-    for (std::size_t i = 0; i < a.cluster->vertex_count; ++i) {
-      marks[a.vertices[i]] = tag | static_cast<std::uint32_t>(i);
-    }
+  HWY_INLINE void share(const View& a, const View& b, std::size_t i, std::size_t j) {
+    a_in_b_.edges[i] = b.vertex_edges[j];
+    a_in_b_.faces[i] = b.vertex_faces[j];
+    b_in_a_.edges[j] = a.vertex_edges[i];
+    b_in_a_.faces[j] = a.vertex_faces[i];
+    shared_[shared_count_++] = {static_cast<std::uint8_t>(i), static_cast<std::uint8_t>(j)};
   }
 
-  // Which vertices a, the marked cluster, and b have in common.
+  // Which vertices a and b have in common.
   HWY_INLINE void find_shared(const View& a, const View& b) {
-    const std::uint32_t* const marks = scratch_.marks.data();
-    const std::int32_t* const vertices = b.vertices;
-    const std::size_t count = b.cluster->vertex_count;
-    const std::uint32_t tag = scratch_.tag;
-    LocalPair* const shared = shared_;
-    std::size_t found = 0;
-    for (std::size_t j = 0; j < count; ++j) {
-      const std::uint32_t local = marks[vertices[j]] - tag;
-      shared[found] = {static_cast<std::uint8_t>(local), static_cast<std::uint8_t>(j)};
-      found += local < (1u << local_bits);
+    shared_count_ = 0;
+    const ClusterMesh& mesh = *context_.mesh;
+    const bool in_order = a.index < b.index;
+    const std::int32_t lesser = in_order ? a.index : b.index, greater = in_order ? b.index : a.index;
+    const Neighbour* n = mesh.neighbours.data() + mesh.neighbour_begin[lesser];
+    const Neighbour* const last = mesh.neighbours.data() + mesh.neighbour_begin[lesser + 1];
+    while (n != last && n->cluster < greater) ++n;
+    if (n != last && n->cluster == greater) {
+      for (std::int32_t s = n[0].shared_begin; s < n[1].shared_begin; ++s) {
+        const SharedVertex v = mesh.shared[s];
+        share(a, b, in_order ? v.lesser : v.greater, in_order ? v.greater : v.lesser);
+      }
     }
-    shared_count_ = found;
-    for (std::size_t n = 0; n < found; ++n) {
-      const auto [i, k] = shared[n];
-      a_in_b_.edges[i] = b.vertex_edges[k];
-      a_in_b_.faces[i] = b.vertex_faces[k];
-      b_in_a_.edges[k] = a.vertex_edges[i];
-      b_in_a_.faces[k] = a.vertex_faces[i];
+    if (a.cluster->crowded && b.cluster->crowded) find_every_shared(a, b);
+  }
+
+  // Also those that are in too many clusters to be listed.
+  void find_every_shared(const View& a, const View& b) {
+    forget_shared();
+    shared_count_ = 0;
+    for (std::size_t i = 0; i < a.cluster->vertex_count; ++i) {
+      for (std::size_t j = 0; j < b.cluster->vertex_count; ++j) {
+        if (a.vertices[i] == b.vertices[j]) share(a, b, i, j);
+      }
     }
   }
 
@@ -368,10 +372,7 @@ class Collector {
   struct LocalPair {
     std::uint8_t a, b;
   };
-  static constexpr int local_bits = 6;
-
   const KernelContext& context_;
-  RowScratch& scratch_;
   PairBuffers& out_;
   View a_;
   std::int32_t position_a_ = -1;
@@ -379,7 +380,7 @@ class Collector {
   Shift<Relative> a_to_b_, b_to_a_;
   BoxRing<Relative> ring_;
   Sharing a_in_b_, b_in_a_;
-  LocalPair shared_[max_local_vertices + 1];
+  LocalPair shared_[max_local_vertices];
   std::size_t shared_count_ = 0;
   LocalPairs pairs_;
 };
@@ -414,8 +415,8 @@ void prefetch_cluster(const KernelContext& context, std::int32_t position) {
 
 template <bool Relative>
 std::size_t collect(const KernelContext& context, const IndexPair* pairs, std::size_t count,
-                    RowScratch& scratch, PairBuffers& out) {
-  Collector<Relative> collector(context, scratch, out);
+                    PairBuffers& out) {
+  Collector<Relative> collector(context, out);
   std::size_t i = 0;
   for (; i < count && !out.is_nearly_full(); ++i) {
     if (i + 1 < count) {
@@ -430,9 +431,9 @@ std::size_t collect(const KernelContext& context, const IndexPair* pairs, std::s
 }  // namespace
 
 std::size_t collect_pairs(const KernelContext& context, const IndexPair* pairs, std::size_t count,
-                          RowScratch& scratch, PairBuffers& out) {
-  return context.boxes->swept ? collect<false>(context, pairs, count, scratch, out)
-                              : collect<true>(context, pairs, count, scratch, out);
+                          PairBuffers& out) {
+  return context.boxes->swept ? collect<false>(context, pairs, count, out)
+                              : collect<true>(context, pairs, count, out);
 }
 
 }  // namespace toccata::deformable::HWY_NAMESPACE
@@ -444,8 +445,8 @@ namespace toccata::deformable {
 HWY_EXPORT(collect_pairs);
 
 std::size_t collect_feature_pairs(const KernelContext& context, const IndexPair* pairs, std::size_t count,
-                                  RowScratch& scratch, PairBuffers& out) {
-  return HWY_DYNAMIC_DISPATCH(collect_pairs)(context, pairs, count, scratch, out);
+                                  PairBuffers& out) {
+  return HWY_DYNAMIC_DISPATCH(collect_pairs)(context, pairs, count, out);
 }
 
 }  // namespace toccata::deformable
