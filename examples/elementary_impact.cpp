@@ -1,8 +1,8 @@
 // The smallest question: a vertex and a face, two edges, all points on straight lines. Exact.
 #include <toccata/impact/linear_impact.hpp>
+#include <toccata/impact/linear_motion_columns.hpp>
 
 #include <cstdio>
-#include <vector>
 
 int main() {
   using namespace toccata;
@@ -15,18 +15,13 @@ int main() {
 
   // A thousand such queries at once, coordinate by coordinate: the vertex falls beside the face more and
   // more.
-  const std::size_t count = 1000;
-  std::vector<std::vector<double>> columns(24, std::vector<double>(count));
-  LinearMotionBatch batch;
-  batch.size = count;
-  for (int c = 0; c < 24; ++c) {
-    const auto& points = c < 12 ? motion.t0 : motion.t1;
-    columns[c].assign(count, points[c % 12 / 3][c % 3]);
-    batch.coordinates[c] = columns[c].data();
+  LinearMotionColumns queries(1000);
+  for (std::size_t q = 0; q < queries.size(); ++q) {
+    motion.t0[0][0] = motion.t1[0][0] = 0.001 * static_cast<double>(q);
+    queries.set(q, motion);
   }
-  for (std::size_t q = 0; q < count; ++q) columns[0][q] = columns[12][q] = 0.001 * static_cast<double>(q);
-  const LinearImpactBatchResult many = vertex_face_impacts(batch);
-  std::printf("%zu of %zu touch, the last one is query %u\n", many.indices.size(), count,
+  const LinearImpactBatchResult many = vertex_face_impacts(queries.batch());
+  std::printf("%zu of %zu touch, the last one is query %u\n", many.indices.size(), queries.size(),
               many.indices.back());
 }
 // Output:

@@ -4,7 +4,6 @@
 //   elementary [--count N] [--rounds N] [--data DIR] [--csv FILE]
 //   elementary --only NAME --count N      one contestant alone, unchecked: for a profiler
 #include <algorithm>
-#include <array>
 #include <cstdio>
 #include <cstdlib>
 #include <ctime>
@@ -16,6 +15,7 @@
 #include "elementary/simulation_queries.hpp"
 #include "oracle/impact_oracle.hpp"
 #include "oracle/public_queries.hpp"
+#include "toccata/impact/linear_motion_columns.hpp"
 
 namespace toccata {
 namespace {
@@ -33,26 +33,13 @@ struct QuerySet {
   std::string name;
   FeaturePair pair;
   std::vector<LinearMotion4> motions;
-  std::array<std::vector<double>, 24> columns;
+  LinearMotionColumns columns;
   std::vector<char> truth;  // of every query, once checked
-
-  LinearMotionBatch batch() const {
-    LinearMotionBatch result;
-    for (std::size_t k = 0; k < 24; ++k) result.coordinates[k] = columns[k].data();
-    result.size = motions.size();
-    return result;
-  }
 };
 
 QuerySet make_set(std::string name, FeaturePair pair, std::vector<LinearMotion4> motions) {
-  QuerySet set{std::move(name), pair, std::move(motions), {}, {}};
-  for (std::size_t k = 0; k < 24; ++k) {
-    set.columns[k].reserve(set.motions.size());
-    for (const LinearMotion4& m : set.motions) {
-      set.columns[k].push_back((k < 12 ? m.t0 : m.t1)[k % 12 / 3][static_cast<int>(k % 3)]);
-    }
-  }
-  return set;
+  LinearMotionColumns columns(motions);
+  return {std::move(name), pair, std::move(motions), std::move(columns), {}};
 }
 
 // Answers all queries of a set; the number of contacts, and which ones if asked.
@@ -94,8 +81,8 @@ Answer batch_call(bool boolean_only) {
     LinearImpactOptions options;
     options.boolean_only = boolean_only;
     const LinearImpactBatchResult result = set.pair == FeaturePair::VertexFace
-                                               ? vertex_face_impacts(set.batch(), options, 1)
-                                               : edge_edge_impacts(set.batch(), options, 1);
+                                               ? vertex_face_impacts(set.columns.batch(), options, 1)
+                                               : edge_edge_impacts(set.columns.batch(), options, 1);
     if (contacts != nullptr) {
       for (std::uint32_t i : result.indices) (*contacts)[i] = 1;
     }
@@ -244,8 +231,8 @@ double slowest_query(const QuerySet& set, const Contestant& contestant, int trie
 }
 
 void print_stages(const QuerySet& set) {
-  const auto result =
-      set.pair == FeaturePair::VertexFace ? vertex_face_impacts(set.batch()) : edge_edge_impacts(set.batch());
+  const auto result = set.pair == FeaturePair::VertexFace ? vertex_face_impacts(set.columns.batch())
+                                                          : edge_edge_impacts(set.columns.batch());
   std::array<std::size_t, impact_stage_count> counts{};
   for (ImpactStage stage : result.stages) ++counts[static_cast<std::size_t>(stage)];
   std::printf("%-14s decided by", set.name.c_str());

@@ -65,6 +65,11 @@ class Search {
     result.verdict = verdict;
     result.lower = verdict == Verdict::Contact ? lower_ : free_until_;
     result.upper = verdict == Verdict::Contact ? upper_ : 1.0;
+    if (verdict == Verdict::Undecided && wide_) {
+      result.only_wide = true;
+      result.lower = lower_;
+      result.upper = upper_;
+    }
     return result;
   }
 
@@ -129,12 +134,14 @@ class Search {
       free_until_ = next.l;
       const Side where = side(next.l, next.r);
       if (where == Side::Outside) return pass(end);
+      wide_ = false;
       if (part.has_root && where == Side::Inside) {
+        lower_ = next.l;
+        upper_ = next.r;
         if ((options_.boolean_only && next.r <= options_.t_max) || next.r - next.l <= bracket_width) {
-          lower_ = next.l;
-          upper_ = next.r;
           return Verdict::Contact;
         }
+        wide_ = true;
       }
       if (next.r - next.l <= 0.5 * bracket_width) return Verdict::Undecided;
       if (next.r - next.l > 0.5 * (part.r - part.l)) return split(next, end);
@@ -165,6 +172,7 @@ class Search {
   SearchOptions options_;
   const SearchInput& in_;
   double lower_ = 0.0, upper_ = 1.0, free_until_ = 0.0;
+  bool wide_ = false;  // the last part looked at is only too wide
   std::int64_t subdivisions_ = 0;
 };
 

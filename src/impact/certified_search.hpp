@@ -11,6 +11,10 @@ struct SearchResult {
   Verdict verdict = Verdict::Undecided;
   double lower = 0.0;  // of a contact: the first one is in [lower, upper]; else: proven free before lower
   double upper = 1.0;
+  // Undecided only because the bracket is wider than promised: free before lower, and the features touch
+  // wherever F vanishes in [lower, upper], which it does.
+  bool only_wide = false;
+  bool extended = false;  // a contact that took more digits than a double has
 };
 
 // Bernstein coefficients on [0, 1] and the errors of their polar values, all in the safe range.

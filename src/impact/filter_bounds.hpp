@@ -34,6 +34,10 @@ inline constexpr double cubic_polar_error = 124.0 * unit_roundoff;
 inline constexpr double quadratic_polar_error = 24.0 * unit_roundoff;
 inline constexpr double quadratic_sum_polar_error = 80.0 * unit_roundoff;
 
+// A polar value of three times the cubic in arithmetic of two doubles, whose operations err by 2^-100:
+// coefficients at most (8 + 1) * 18 or 10 * 18, three levels of 3 * 18.
+inline constexpr double extended_cubic_error = 360.0 * 0x1p-100;
+
 // The width to which the search encloses a contact in time.
 inline constexpr double bracket_width = 1e-12;
 

@@ -7,6 +7,7 @@
 #include "impact/contact_geometry.hpp"
 #include "impact/coplanarity-inl.hpp"
 #include "impact/distance_impact.hpp"
+#include "impact/extended_bracket.hpp"
 #include "impact/filter_bounds.hpp"
 #include "impact/plain_contact-inl.hpp"
 #include "impact/root_bracket-inl.hpp"
@@ -94,8 +95,9 @@ Impact decide_exactly(FeaturePair pair, const LinearMotion4& motion, const Linea
 
 // The third stage, for a query that the filters let through and whose magnitudes are in range.
 template <bool edge_edge>
-impact_filter::SearchResult search(const kernel::RelativeMotion<double>& m, const kernel::Cubic<double>& f,
-                                   const double* extent, const LinearImpactOptions& options) {
+impact_filter::SearchResult search(const LinearMotion4& motion, const kernel::RelativeMotion<double>& m,
+                                   const kernel::Cubic<double>& f, const double* extent,
+                                   const LinearImpactOptions& options) {
   using impact_filter::Verdict;
   kernel::SearchTerms<double> terms;
   kernel::make_terms<edge_edge>(m, f, extent, terms);
@@ -113,7 +115,10 @@ impact_filter::SearchResult search(const kernel::RelativeMotion<double>& m, cons
     std::copy(weights.q[n], weights.q[n] + 3, input.weights[n]);
     input.weight_error[n] = weights.error[n];
   }
-  return certified_search(input, {edge_edge, options.boolean_only, options.t_max, options.budget});
+  impact_filter::SearchResult found =
+      certified_search(input, {edge_edge, options.boolean_only, options.t_max, options.budget});
+  if (found.only_wide) found = narrow_bracket(motion, extent, found, 0.5 * (root.lower + root.upper));
+  return found;
 }
 
 Impact out_of_budget(double free_until, double t_max) {
@@ -143,11 +148,12 @@ Impact solid_impact(const LinearMotion4& motion, const LinearImpactOptions& opti
     return start_contact(pair, motion, options, ImpactStage::Axis);
   }
   if (!in_range || options.t_max == 0.0) return decide_exactly(pair, motion, options);
-  const impact_filter::SearchResult found = search<edge_edge>(m, f, range.magnitude, options);
+  const impact_filter::SearchResult found = search<edge_edge>(motion, m, f, range.magnitude, options);
   if (found.verdict == Verdict::Separated) return separated(ImpactStage::Bisection);
   if (found.verdict == Verdict::OutOfBudget) return out_of_budget(found.lower, options.t_max);
   if (found.verdict == Verdict::Contact && found.upper <= options.t_max) {
-    return contact(pair, motion, options, ImpactStage::Bisection, found.lower, found.upper);
+    const ImpactStage stage = found.extended ? ImpactStage::Extended : ImpactStage::Bisection;
+    return contact(pair, motion, options, stage, found.lower, found.upper);
   }
   return decide_exactly(pair, motion, options);
 }

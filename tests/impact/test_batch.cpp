@@ -6,6 +6,7 @@
 #include "oracle/impact_check.hpp"
 #include "oracle/motions.hpp"
 #include "oracle/public_queries.hpp"
+#include "toccata/impact/linear_motion_columns.hpp"
 
 namespace toccata::oracle {
 namespace {
@@ -147,6 +148,26 @@ TEST(Batch, equals_the_single_call_where_single_precision_ends) {
     for (int i = 0; i < 30000; ++i) motions.push_back(hard_for_single_precision(random));
     check_batches(pair, motions, {});
     if (HasFatalFailure()) return;
+  }
+}
+
+TEST(Batch, takes_columns_of_any_size) {
+  Random random(58);
+  for (const std::size_t size : {0, 1, 7, 64, 511, 512, 513, 5000, 30000}) {
+    std::vector<LinearMotion4> motions;
+    for (std::size_t i = 0; i < size; ++i) motions.push_back(meeting_motion(random, FeaturePair::EdgeEdge));
+    std::vector<Impact> single;
+    for (const LinearMotion4& motion : motions) {
+      single.push_back(library_answer(FeaturePair::EdgeEdge, motion));
+    }
+    LinearMotionColumns columns(motions);
+    ASSERT_EQ(columns.size(), size);
+    expect_single_answers(edge_edge_impacts(columns.batch(), {}, 1), single, 0, size);
+    if (size == 0) continue;
+    columns.set(size - 1, motions[0]);
+    EXPECT_EQ(columns.batch().coordinates[13][size - 1], motions[0].t1[0][1]);
+    const LinearMotionColumns moved = std::move(columns);
+    EXPECT_EQ(moved.column(23)[0], motions[0].t1[3][2]);
   }
 }
 

@@ -43,7 +43,8 @@ Impact vertex_edge_impact(const LinearMotion4& motion, const LinearImpactOptions
 Impact vertex_vertex_impact(const LinearMotion4& motion, const LinearImpactOptions& options = {});
 
 // Many queries in structure-of-arrays form: coordinates[12 * end + 3 * point + axis][query], end 0 = t0,
-// 1 = t1.
+// 1 = t1. The arrays may be anywhere; those of LinearMotionColumns (linear_motion_columns.hpp) are read
+// fastest.
 struct LinearMotionBatch {
   std::array<const double*, 24> coordinates{};
   std::size_t size = 0;

@@ -1,0 +1,35 @@
+#pragma once
+// Room for the queries of a batch, laid out as a batch is read fastest: columns that begin at different
+// places of a memory page, so that they do not evict each other from the cache, and large pages where the
+// system has them.
+#include <cstddef>
+#include <memory>
+#include <vector>
+
+#include "toccata/impact/linear_impact.hpp"
+
+namespace toccata {
+
+class LinearMotionColumns {
+ public:
+  LinearMotionColumns() = default;
+  explicit LinearMotionColumns(std::size_t size);  // all coordinates zero
+  explicit LinearMotionColumns(const std::vector<LinearMotion4>& motions);
+
+  std::size_t size() const { return size_; }
+  double* column(std::size_t k) { return memory_.get() + k * stride_; }  // k = 12 * end + 3 * point + axis
+  const double* column(std::size_t k) const { return memory_.get() + k * stride_; }
+  void set(std::size_t query, const LinearMotion4& motion);
+
+  LinearMotionBatch batch() const;  // valid as long as this object
+
+ private:
+  struct Release {
+    void operator()(double* memory) const;
+  };
+  std::size_t size_ = 0;
+  std::size_t stride_ = 0;
+  std::unique_ptr<double[], Release> memory_;
+};
+
+}  // namespace toccata
