@@ -95,6 +95,21 @@ MotionExpansion RelativeMotion::expansion(double t, double t_end) const {
     constant += rate * (speed + half * constant);
     linear += rate * (spin + half * linear);
   }
+  if (!b_fixed_ && a.steady && b.steady) {
+    // Exactly: y'' = Q^-1 (z x (w x d) - W x V - W x u), Q b's turn since t, w and W the spins of a and b, z
+    // their difference, V that of the drifts, u the relative velocity, |u'| <= |z||w||d| + |W||V|. Small
+    // where both turn (nearly) alike.
+    const double duration = t_end - t;
+    const double spin = (a.angular_velocity - b.angular_velocity).norm() + e.spin_slack;
+    const double drift = (a.velocity - b.velocity).norm() + 8.0 * u * (a.velocity.norm() + b.velocity.norm());
+    const double swing = spin * (spin_a + e.spin_slack);
+    const double slacks =
+        a.acceleration + b.acceleration + b.spin_acceleration * arm + 4.0 * spin_b * e.speed_slack;
+    constant = std::min(
+        constant, slacks + spin_b * (drift * (1.0 + duration * spin_b) + e.velocity.norm() + e.speed_slack));
+    linear = std::min(linear, a.spin_acceleration + b.spin_acceleration + swing * (1.0 + duration * spin_b) +
+                                  spin_b * spin);
+  }
   e.spin_acceleration = linear * (1.0 + 64.0 * u);
   e.acceleration = (constant + (linear + e.axial_acceleration) * misplaced) * (1.0 + 64.0 * u);
   return e;

@@ -66,6 +66,40 @@ TEST(RelativeMotion, keeps_the_promise_of_its_expansion) {
   EXPECT_LT(tightest, 0.2);  // the bound is not slack everywhere
 }
 
+// Bodies that turn alike, exactly or nearly, whatever their references: the bound sees it.
+TEST(RelativeMotion, bodies_that_turn_alike_hardly_accelerate) {
+  Random random(34);
+  for (int trial = 0; trial < 600; ++trial) {
+    const Vector3 spin = random.in_box(20.0), velocity = random.in_box(2.0);
+    const double unlike = trial % 3 == 0 ? 0.0 : std::pow(10.0, random.uniform(-15, -2));
+    const Pose start_a = random_pose(random, 2.0), start_b = random_pose(random, 2.0);
+    // Both about one point of the world, so that they are as one body but for `unlike`.
+    const Vector3 center = random.in_box(1.0);
+    const auto about = [&](const Pose& start, const Vector3& v, const Vector3& w) {
+      return RigidMotion::with_velocity(start, v, w,
+                                        start.rotation.transpose() * (center - start.translation));
+    };
+    const RigidMotion a = about(start_a, velocity + unlike * random.in_box(1.0),
+                                spin + unlike * random.in_box(1.0)),
+                      b = about(start_b, velocity, spin);
+    const RelativeMotion relative(a, b);
+    const double t = 0.5 * random.unit(), end = t + 0.5 * random.unit();
+    const MotionExpansion e = relative.expansion(t, end);
+    EXPECT_LE(e.acceleration + e.spin_acceleration, 3e4 * unlike + 1e-7) << trial;
+    const PoseError error = relative.pose_error();
+    for (int k = 0; k < 20; ++k) {
+      const Vector3 p = random.in_box(2.0), x = relative.pose(t).apply(p), d = x - e.center;
+      const double delta = (end - t) * random.unit();
+      const double allowed =
+          delta * (e.speed_slack + e.spin_slack * d.norm()) +
+          0.5 * delta * delta * (e.acceleration + (e.spin_acceleration + e.axial_acceleration) * d.norm());
+      const double seen =
+          (relative.pose(t + delta).apply(p) - x - delta * (e.velocity + e.angular_velocity.cross(d))).norm();
+      ASSERT_LE(seen, allowed + 2.0 * (error.translation + error.rotation * p.norm())) << trial;
+    }
+  }
+}
+
 // Against the same formula in long double.
 TEST(RelativeMotion, its_pose_is_within_the_stated_error) {
   Random random(32);

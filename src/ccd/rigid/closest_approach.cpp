@@ -8,6 +8,7 @@
 #include "ccd/rigid/advancement.hpp"
 #include "ccd/rigid/contact_of.hpp"
 #include "ccd/rigid/rigid_shape_data.hpp"
+#include "ccd/rigid/seen_motions.hpp"
 #include "ccd/rigid/static_pair.hpp"
 #include "ccd/rigid/triangle_steps.hpp"
 #include "toccata/ccd/rigid/first_contact.hpp"
@@ -32,7 +33,9 @@ class Approach {
     double begin = 0.0;
     double proven = 0.0;
     for (;;) {
+      tolerance_ = std::max(tolerance_, least_tolerance());
       const double target = std::max(0.0, best_.distance - tolerance_);
+      const double before = best_.distance;
       if (target == 0.0) return ended(Status::Separated, proven);
       answer = ask(begin, target);
       if (answer.ending == AdvancementAnswer::Ending::Free) return ended(Status::Separated, target);
@@ -40,10 +43,17 @@ class Approach {
       begin = answer.time;
       look_at(begin);
       descend(begin, 1.0 / 64.0);
+      // Every answer lowers the bound by half the tolerance, unless rounding hides it.
+      if (!(best_.distance < before)) tolerance_ *= 2.0;
     }
   }
 
  private:
+  // What rounding leaves to be told.
+  double least_tolerance() {
+    return 32.0 * states_.at(best_time_, best_time_).gap_padding + 1e-14 * best_.distance;
+  }
+
   AdvancementAnswer ask(double begin, double distance) {
     const std::int64_t used = stats_.node_pairs + stats_.triangle_pairs;
     const std::int64_t left = budget_ > 0 ? std::max<std::int64_t>(1, budget_ - used) : 0;
@@ -150,7 +160,8 @@ ClosestApproachResult closest_approach(const RigidShape& shape_a, const Motion& 
                                        const RigidShape& shape_b, const Motion& motion_b,
                                        const ClosestApproachOptions& options) {
   const double tolerance = resolved_tolerance(shape_a, shape_b, options.tolerance);
-  Approach approach({&shape_a.data(), &motion_a}, {&shape_b.data(), &motion_b}, tolerance, options.budget);
+  const SeenMotions seen({&shape_a.data(), &motion_a}, {&shape_b.data(), &motion_b});
+  Approach approach(seen.a, seen.b, tolerance, options.budget);
   ClosestApproachResult result = approach.run();
   result.pose_a = motion_a.pose(result.time);
   result.pose_b = motion_b.pose(result.time);

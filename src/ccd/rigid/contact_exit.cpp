@@ -67,6 +67,11 @@ class Follower {
     return persistence_.step(pair.triangle_a, pair.triangle_b, reach, enough);
   }
 
+  // What is a few resolutions long is not yet worth taking as it comes.
+  double worth(double step, double rest) const {
+    return step > 64.0 * limits_.resolution ? std::min(step, rest) : rest;
+  }
+
   // Of the witness, or of a better one where it fades. What is as long as pairs usually last here is taken
   // as it comes.
   double longest_step(double t, double end) {
@@ -75,10 +80,10 @@ class Follower {
     persistence_.set(t, end);
     double step = 0.0;
     if (witness_.triangle_a >= 0) {
-      step = lasting(witness_, reach, std::min(rest, 0.5 * chosen_for_));
+      step = lasting(witness_, reach, worth(0.5 * chosen_for_, rest));
       if (step >= rest || step >= std::max(limits_.resolution, fading_share * chosen_for_)) return step;
     }
-    const double enough = usual_ > 0.0 ? std::min(rest, usual_) : rest;
+    const double enough = worth(usual_, rest);
     for (const NearestTriangles& pair :
          touching_triangles(looked_at_, *a_.shape, *b_.shape, reach, most_witnesses, stats_)) {
       const double lasts = lasting(pair, reach, enough);

@@ -3,6 +3,7 @@
 #include "ccd/rigid/advancement.hpp"
 #include "ccd/rigid/contact_exit.hpp"
 #include "ccd/rigid/rigid_shape_data.hpp"
+#include "ccd/rigid/seen_motions.hpp"
 #include "toccata/ccd/rigid/first_contact.hpp"
 
 namespace toccata {
@@ -11,8 +12,8 @@ ContactIntervalsResult contact_intervals(const RigidShape& shape_a, const Motion
                                          const RigidShape& shape_b, const Motion& motion_b,
                                          const ContactIntervalsOptions& options) {
   const double tolerance = resolved_tolerance(shape_a, shape_b, options.tolerance);
-  const MovingShape a{&shape_a.data(), &motion_a};
-  const MovingShape b{&shape_b.data(), &motion_b};
+  const SeenMotions seen({&shape_a.data(), &motion_a}, {&shape_b.data(), &motion_b});
+  const MovingShape &a = seen.a, &b = seen.b;
   const double resolution = std::max(options.time_resolution, 1e-12);
   AdvancementMemory memory;
   ContactIntervalsResult result;

@@ -13,6 +13,7 @@
 #include "ccd/rigid/rigid_query.hpp"
 #include "ccd/rigid/rigid_shape_data.hpp"
 #include "ccd/rigid/screw.hpp"
+#include "ccd/rigid/seen_motions.hpp"
 #include "ccd/rigid/static_pair.hpp"
 #include "ccd/rigid/triangle_steps.hpp"
 #include "toccata/base/parallel.hpp"
@@ -119,9 +120,11 @@ FirstContactResult solved(const RigidQuery& query, AdvancementMemory& memory, do
   MovingShape a{&query.shape_a.data(), &query.motion_a};
   MovingShape b{&query.shape_b.data(), &query.motion_b};
   if (reversed) std::swap(a, b);
+  const SeenMotions seen(a, b);
   AdvancementAnswer answer = searched(
       query.options.method,
-      {a, b, begin, 1.0, query.options.minimum_distance, query.tolerance, query.options.budget}, memory);
+      {seen.a, seen.b, begin, 1.0, query.options.minimum_distance, query.tolerance, query.options.budget},
+      memory);
   FirstContactResult result;
   result.stats = answer.stats;
   result.time = result.lower = answer.time;
@@ -131,7 +134,7 @@ FirstContactResult solved(const RigidQuery& query, AdvancementMemory& memory, do
     result.status = Status::OutOfBudget;
   } else if (answer.ending == AdvancementAnswer::Ending::Contact) {
     result.status = answer.time == 0.0 ? Status::OverlapAtStart : Status::Contact;
-    result.upper = answer.time == 0.0 ? 0.0 : proven_upper(query, a, b, answer);
+    result.upper = answer.time == 0.0 ? 0.0 : proven_upper(query, seen.a, seen.b, answer);
     if (reversed) std::swap(answer.triangle_a, answer.triangle_b);
     result.contact = named_contact(query, result, reversed, answer.triangle_a, answer.triangle_b);
     result.distance = result.contact.distance;
@@ -155,7 +158,8 @@ FirstContactResult after_initial_contact(const RigidQuery& query, AdvancementMem
     return query.options.budget > 0 ? std::max<std::int64_t>(1, query.options.budget - used) : 0;
   };
   const double reach = query.options.minimum_distance + query.tolerance;
-  const ContactExit exit = contact_exit(a, b, 0.0, {reach, exit_resolution, left()}, result.stats);
+  const SeenMotions seen(a, b);
+  const ContactExit exit = contact_exit(seen.a, seen.b, 0.0, {reach, exit_resolution, left()}, result.stats);
   if (exit.out_of_budget) {
     FirstContactResult ended;
     ended.status = Status::OutOfBudget;

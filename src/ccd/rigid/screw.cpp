@@ -32,6 +32,12 @@ ScrewBodies bodies_of(const AdvancementQuestion& question, const Motion& relativ
   return {relative, a.center - half, a.center + half, a.center.norm() + a.radius, b.center.norm() + b.radius};
 }
 
+// Of the smaller body; of a point the larger one's counts.
+double size_of(const AdvancementQuestion& question) {
+  const double a = question.a.shape->radius, b = question.b.shape->radius;
+  return std::max(std::min(a, b), 1e-3 * std::max(a, b));
+}
+
 // The bounds of tree nodes on one segment, computed when asked for.
 class NodeBounds {
  public:
@@ -96,9 +102,7 @@ class ScrewSearch {
         tree_b_(obb_tree_of(question.b).boxes),
         bounds_a_(tree_a_, question.a.shape->mesh),
         bounds_b_(tree_b_, question.b.shape->mesh),
-        longest_error_(
-            std::max(segment_error_share * std::min(question.a.shape->radius, question.b.shape->radius),
-                     question.tolerance)) {}
+        longest_error_(std::max(segment_error_share * size_of(question), question.tolerance)) {}
 
   AdvancementAnswer run() {
     answer_.time = question_.end;

@@ -79,7 +79,7 @@ std::vector<FirstContactResult> first_contacts(const RigidShape& shape_a, const 
                                                const RigidContactOptions& options = {}, int threads = 0);
 
 struct ClosestApproachOptions {
-  double tolerance = -1e-6;  // of the distance; negative: relative as above
+  double tolerance = -1e-6;  // of the distance, not finer than rounding; negative: relative as above
   std::int64_t budget = 0;
 };
 

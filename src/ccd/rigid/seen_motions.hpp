@@ -1,0 +1,29 @@
+#pragma once
+// Two bodies that turn (nearly) alike, as one of them sees it: parts of a machine on one turntable, say. In
+// the world both swing their parts about, and every bound would count that; seen from one of them the other
+// hardly moves.
+#include <optional>
+
+#include "ccd/rigid/pair_state.hpp"
+#include "toccata/motion/relative_motion.hpp"
+#include "toccata/motion/rigid_motion.hpp"
+
+namespace toccata {
+
+// The pair as given, or in the coordinates of b where that is simpler. Distances and times are the same.
+class SeenMotions {
+ public:
+  // Both motions must outlive this object.
+  SeenMotions(const MovingShape& first, const MovingShape& second);
+  SeenMotions(const SeenMotions&) = delete;
+  SeenMotions& operator=(const SeenMotions&) = delete;
+
+  MovingShape a;
+  MovingShape b;
+
+ private:
+  std::optional<RelativeMotion> relative_;
+  RigidMotion still_;
+};
+
+}  // namespace toccata

@@ -1,0 +1,197 @@
+// Scenes that are not usual: bodies of one point or one segment, duplicates, bodies that move alike, many
+// turns, far away, tolerances of zero. Every method answers alike, and no query takes more work than it
+// should.
+#include <gtest/gtest.h>
+
+#include <Eigen/Geometry>
+#include <cmath>
+#include <limits>
+#include <numbers>
+#include <string>
+#include <vector>
+
+#include "toccata/ccd/rigid/first_contact.hpp"
+#include "toccata/motion/rigid_motion.hpp"
+
+namespace toccata {
+namespace {
+
+constexpr double pi = std::numbers::pi;
+
+TriangleMesh box(const Vector3& half, const Vector3& center = Vector3::Zero()) {
+  TriangleMesh mesh;
+  for (int i = 0; i < 8; ++i) {
+    mesh.vertices.push_back(center + Vector3(i & 1 ? half.x() : -half.x(), i & 2 ? half.y() : -half.y(),
+                                             i & 4 ? half.z() : -half.z()));
+  }
+  mesh.faces = {{0, 2, 1}, {1, 2, 3}, {4, 5, 6}, {5, 7, 6}, {0, 1, 4}, {1, 5, 4},
+                {2, 6, 3}, {3, 6, 7}, {0, 4, 2}, {2, 4, 6}, {1, 3, 5}, {3, 7, 5}};
+  return mesh;
+}
+
+Pose at(double x, double y, double z) {
+  return {Matrix3::Identity(), Vector3(x, y, z)};
+}
+
+std::int64_t work_of(const QueryStats& stats) {
+  return stats.node_pairs + stats.triangle_pairs + stats.steps;
+}
+
+struct Scene {
+  std::string name;
+  TriangleMesh a;
+  RigidMotion motion_a;
+  TriangleMesh b;
+  RigidMotion motion_b;
+  double time;      // of first contact; 2: apart
+  double distance;  // the smallest; 0 where they touch
+};
+
+RigidMotion moving(const Pose& pose, const Vector3& v, const Vector3& w,
+                   const Vector3& reference = Vector3::Zero()) {
+  return RigidMotion::with_velocity(pose, v, w, reference);
+}
+
+std::vector<Scene> scenes() {
+  const Vector3 none = Vector3::Zero(), far(1e6, 1e6, 1e6);
+  const TriangleMesh point{{none, none, none}, {{0, 1, 2}}}, corner{{none}, {{0, 0, 0}}},
+      segment{{{-1, 0, 0}, {1, 0, 0}}, {{0, 1, 1}}}, line{{{-1, 0, 0}, {1, 0, 0}, {0, 0, 0}}, {{0, 1, 2}}},
+      triangle{{{-1, -1, 0}, {1, -1, 0}, {0, 1, 0}}, {{0, 1, 2}}};
+  const TriangleMesh cube = box({1, 1, 1});
+  TriangleMesh fivefold = cube;
+  for (int i = 0; i < 48; ++i) fivefold.faces.push_back(cube.faces[static_cast<std::size_t>(i % 12)]);
+  const auto scaled = [](TriangleMesh mesh, double scale) {
+    for (Vector3& v : mesh.vertices) v *= scale;
+    return mesh;
+  };
+  std::vector<Scene> list = {
+      {"point on point", point, moving(at(-2, 0, 0), {4, 0, 0}, none), corner, {}, 0.5, 0.0},
+      {"point past point", point, moving(at(-2, 1e-3, 0), {4, 0, 0}, none), corner, {}, 2.0, 1e-3},
+      {"point through triangle", point, moving(at(0, 0, -2), {0, 0, 4}, {1, 2, 3}), triangle, {}, 0.5, 0.0},
+      {"segment on segment", segment, moving(at(0, 0, -2), {0, 0, 4}, {0, 0, 20}), line, {}, 0.5, 0.0},
+      {"segment along segment", segment, moving(at(-5, 0, 0), {10, 0, 0}, none), line, {}, 0.3, 0.0},
+      {"segment edge-on", segment, moving(at(-5, 0, 0), {10, 0, 0}, none), triangle, {}, 0.35, 0.0},
+      {"triangles in one plane",
+       triangle,
+       moving(at(-5, 0.1, 0), {10, 0, 0}, none),
+       triangle,
+       {},
+       0.305,
+       0.0},
+      {"triangle on point", triangle, moving(at(0, 0, -5), {0, 0, 10}, none), corner, {}, 0.5, 0.0},
+      {"duplicates", fivefold, moving(at(0.1, 0.2, 5), {0, 0, -5}, none), fivefold, {}, 0.6, 0.0},
+      {"tiny on large",
+       scaled(cube, 1e-6),
+       moving(at(0.3, 0.2, 5), {0, 0, -10}, none),
+       cube,
+       {},
+       0.4 - 1e-7,
+       0.0},
+      {"far poses", cube, moving({Matrix3::Identity(), far + Vector3(0, 0, 5)}, {0, 0, -5}, none), cube,
+       RigidMotion::fixed({Matrix3::Identity(), far}), 0.6, 0.0},
+      {"far meshes",
+       box({1, 1, 1}, far),
+       moving(at(0, 0, 5), {0, 0, -5}, none),
+       box({1, 1, 1}, far),
+       {},
+       0.6,
+       0.0},
+      {"moved alike", cube, moving(at(0, 0, 2.5), {3, 2, 1}, {0, 0, 20}), cube,
+       moving({}, {3, 2, 1}, {0, 0, 20}), 2.0, 0.5},
+      {"carried alike", cube, moving(at(0, 0, 2.0001), {3, 2, 1}, {5, 6, 7}, {0, 0, -2.0001}), cube,
+       moving({}, {3, 2, 1}, {5, 6, 7}), 2.0, 1e-4},
+      {"carried alike, nearly", cube, moving(at(0, 0, 2.01), {3, 2, 1}, {5, 6, 7 + 1e-9}, {0, 0, -2.01}),
+       cube, moving({}, {3, 2, 1}, {5, 6, 7}), 2.0, 0.01},
+      {"still", cube, moving(at(2.5, 0, 0), none, none), cube, {}, 2.0, 0.5},
+      {"still and touching", cube, moving(at(2, 0, 0), none, none), cube, {}, 0.0, 0.0},
+      {"ten turns beside",
+       cube,
+       moving(at(4, 0, 0), none, {0, 0, 20 * pi}),
+       cube,
+       {},
+       2.0,
+       3.0 - std::sqrt(2.0)},
+  };
+  for (const double s : {1e-6, 1e-3, 1e3, 1e6}) {
+    list.push_back({"scale " + std::to_string(s),
+                    scaled(cube, s),
+                    moving(at(0, 0, 5 * s), {0, 0, -5 * s}, none),
+                    scaled(cube, s),
+                    {},
+                    0.6,
+                    0.0});
+  }
+  return list;
+}
+
+TEST(UnusualScenes, every_method_answers_in_little_work) {
+  for (const Scene& scene : scenes()) {
+    const RigidShape a(scene.a), b(scene.b);
+    for (const RigidMethod method :
+         {RigidMethod::Advancement, RigidMethod::Controlled, RigidMethod::Interval, RigidMethod::Screw}) {
+      SCOPED_TRACE(scene.name + ", method " + std::to_string(static_cast<int>(method)));
+      RigidContactOptions options;
+      options.method = method;
+      options.budget = 200000;
+      const FirstContactResult r = first_contact(a, scene.motion_a, b, scene.motion_b, options);
+      const FirstContactResult swapped = first_contact(b, scene.motion_b, a, scene.motion_a, options);
+      const Status expected = scene.time > 1.0    ? Status::Separated
+                              : scene.time == 0.0 ? Status::OverlapAtStart
+                                                  : Status::Contact;
+      EXPECT_EQ(r.status, expected);
+      EXPECT_EQ(swapped.status, expected);
+      EXPECT_EQ(r.time, swapped.time);
+      EXPECT_TRUE(r.contact.point_a.allFinite() && r.contact.normal.allFinite());
+      if (scene.time <= 1.0) {
+        EXPECT_NEAR(r.time, scene.time, 2e-6);
+        EXPECT_LE(r.time, scene.time + 1e-9);
+      }
+    }
+  }
+}
+
+TEST(UnusualScenes, clearance_and_intervals_in_little_work) {
+  for (const Scene& scene : scenes()) {
+    SCOPED_TRACE(scene.name);
+    const RigidShape a(scene.a), b(scene.b);
+    ContactIntervalsOptions options;
+    options.budget = 200000;
+    const ContactIntervalsResult c = contact_intervals(a, scene.motion_a, b, scene.motion_b, options);
+    EXPECT_EQ(c.intervals.size(), scene.time > 1.0 ? 0u : c.intervals.size());
+    EXPECT_NE(c.status, Status::OutOfBudget);
+    if (scene.name == "ten turns beside") continue;  // forty equal minima: slow, but it ends
+    const ClosestApproachResult r = closest_approach(a, scene.motion_a, b, scene.motion_b);
+    EXPECT_LE(work_of(r.stats), 200000);
+    EXPECT_NEAR(r.distance, scene.distance,
+                1e-9 * std::max(1.0, scene.distance) + 1e-6 * (scene.time <= 1.0));
+    EXPECT_LE(r.lower_distance, r.distance);
+  }
+}
+
+// A tolerance of zero ends, and as near as rounding allows.
+TEST(UnusualScenes, tolerance_zero) {
+  const RigidShape cube(box({1, 1, 1}));
+  const RigidMotion pass = moving(at(-4, 0, 2.25), {8, 0, 0}, Vector3::Zero());
+  ClosestApproachOptions options;
+  options.tolerance = 0.0;
+  const ClosestApproachResult r = closest_approach(cube, pass, cube, RigidMotion(), options);
+  EXPECT_EQ(r.status, Status::Separated);
+  EXPECT_NEAR(r.distance, 0.25, 1e-12);
+  EXPECT_GT(r.lower_distance, 0.25 - 1e-10);
+  EXPECT_LE(work_of(r.stats), 300000);
+  for (const RigidMethod method :
+       {RigidMethod::Advancement, RigidMethod::Controlled, RigidMethod::Interval, RigidMethod::Screw}) {
+    RigidContactOptions exact;
+    exact.tolerance = 0.0;
+    exact.method = method;
+    exact.budget = 200000;
+    const FirstContactResult hit =
+        first_contact(cube, moving(at(0.1, 0.2, 5), {0, 0, -5}, Vector3::Zero()), cube, RigidMotion(), exact);
+    EXPECT_EQ(hit.status, Status::Contact) << static_cast<int>(method);
+    EXPECT_NEAR(hit.time, 0.6, 1e-9) << static_cast<int>(method);
+    EXPECT_LE(hit.time, 0.6 + 1e-12) << static_cast<int>(method);
+  }
+}
+
+}  // namespace
+}  // namespace toccata
