@@ -105,6 +105,7 @@ HWY_AFTER_NAMESPACE();
 #include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "toccata/elementary/triangle_triangle.hpp"
 #include "toccata/motion/displacement_bound.hpp"
@@ -197,6 +198,39 @@ TriangleStep triangle_step(const TrianglePairState& pair, double distance, doubl
   return HWY_DYNAMIC_DISPATCH(triangle_steps_kernel)(in);
 }
 
+namespace {
+
+// Every corner against every corner with their own speeds: the far end of a triangle that turns may close in
+// fast, but has far to go.
+double corner_step(const TrianglePairState& pair, const Vector3& n, double gap_padding, double rate_padding,
+                   double acceleration) {
+  double height_a[3], height_b[3], speed_a[3], speed_b[3], size = 0.0;
+  for (std::size_t i = 0; i < 3; ++i) {
+    const Vector3 a = pair.a[i] - pair.b[0], b = pair.b[i] - pair.b[0];
+    height_a[i] = n.dot(a);
+    height_b[i] = n.dot(b);
+    speed_a[i] = n.dot(pair.velocity_a[i]);
+    speed_b[i] = n.dot(pair.velocity_b[i]);
+    size = std::max({size, a.squaredNorm(), b.squaredNorm()});
+  }
+  // Where the nearest corners are about the fastest, there is nothing to gain.
+  const std::ptrdiff_t top = std::max_element(height_a, height_a + 3) - height_a;
+  const std::ptrdiff_t bottom = std::min_element(height_b, height_b + 3) - height_b;
+  const double fastest = *std::max_element(speed_a, speed_a + 3) - *std::min_element(speed_b, speed_b + 3);
+  if (speed_a[top] - speed_b[bottom] > 0.75 * fastest) return 0.0;
+  const double padding = gap_padding + 16.0 * 0x1p-53 * std::sqrt(size);
+  double step = std::numeric_limits<double>::infinity();
+  for (std::size_t i = 0; i < 3; ++i) {
+    for (std::size_t j = 0; j < 3; ++j) {
+      const double gap = (height_b[j] - height_a[i]) * (1.0 - 8.0 * 0x1p-53) - padding;
+      step = std::min(step, conservative_step(gap, speed_a[i] - speed_b[j] + rate_padding, acceleration));
+    }
+  }
+  return step;
+}
+
+}  // namespace
+
 double triangle_step_along(const TrianglePairState& pair, const Vector3& direction, double distance,
                            double gap_padding, double rate_padding) {
   const double length = direction.norm();
@@ -210,8 +244,11 @@ double triangle_step_along(const TrianglePairState& pair, const Vector3& directi
     speed = std::max({speed, pair.velocity_a[i].norm(), pair.velocity_b[i].norm()});
   }
   // n is a unit vector to 4 roundings; each height of a velocity carries 4 more.
-  const double rate = toward - away + rate_padding + 16.0 * 0x1p-53 * speed;
-  return conservative_step(gap * (1.0 - 8.0 * 0x1p-53), rate, pair.acceleration * (1.0 + 8.0 * 0x1p-53));
+  const double padding = rate_padding + 16.0 * 0x1p-53 * speed;
+  const double acceleration = pair.acceleration * (1.0 + 8.0 * 0x1p-53);
+  const double step = conservative_step(gap * (1.0 - 8.0 * 0x1p-53), toward - away + padding, acceleration);
+  if (!(gap > 0.0) || !(toward > away)) return step;
+  return std::max(step, corner_step(pair, n, gap_padding + distance, padding, acceleration));
 }
 
 }  // namespace toccata

@@ -230,6 +230,42 @@ TEST(Methods, never_miss_and_are_never_late) {
   }
 }
 
+// The two advancements, each on its own trees and bounds: the same ending, times within the tolerance's
+// reach.
+TEST(Methods, controlled_agrees_with_advancement) {
+  Random random(8);
+  int contacts = 0;
+  for (int trial = 0; trial < trials(100); ++trial) {
+    const RigidShape a(random_soup(random, 1 + trial % 40, 0.4)), b(random_soup(random, 1 + trial % 30, 0.4));
+    const auto motion_a = random_motion(random, 2.0), motion_b = random_motion(random, 2.0);
+    RigidContactOptions options;
+    options.tolerance = 1e-6;
+    options.minimum_distance = trial % 5 == 0 ? 0.05 : 0.0;
+    const FirstContactResult expected = first_contact(a, *motion_a, b, *motion_b, options);
+    options.method = RigidMethod::Controlled;
+    const FirstContactResult r = first_contact(a, *motion_a, b, *motion_b, options);
+    const double reach = options.minimum_distance + options.tolerance;
+    const auto distance = [&](double t) { return distance_at(a, motion_a->pose(t), b, motion_b->pose(t)); };
+    if (r.status != expected.status) {
+      // Only where they pass between the minimum distance and the tolerance beyond it.
+      const double t = std::min(r.time, expected.time);
+      ASSERT_LE(distance(t), reach + 1e-11) << trial;
+      ASSERT_GE(distance(t), options.minimum_distance - 1e-11) << trial;
+      continue;
+    }
+    if (r.status == Status::Separated) continue;
+    ++contacts;
+    ASSERT_LE(distance(r.time), reach + 1e-11) << trial;
+    // Whichever is earlier: between the two times they are within the tolerance, not closer.
+    const double first = std::min(r.time, expected.time), last = std::max(r.time, expected.time);
+    for (int k = 0; k < 4; ++k) {
+      const double t = first + (last - first) * k / 4.0;
+      ASSERT_GE(distance(t), t == 0.0 ? 0.0 : options.minimum_distance - 1e-11) << trial;
+    }
+  }
+  EXPECT_GT(contacts, trials(100) / 5);
+}
+
 // Bounds about an axis: whatever is inside moves along the screw and must meet only inside the window.
 TEST(ScrewSegment, windows_hold_every_meeting) {
   Random random(7);
