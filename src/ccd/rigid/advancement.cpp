@@ -83,6 +83,12 @@ class Search {
     return later(begin, static_cast<double>(whole.earliest().when));
   }
 
+  static PendingGroup untested() {
+    PendingGroup group;
+    group.when.fill(0.0F);
+    return group;
+  }
+
   static PendingGroup whole_bodies() {
     PendingGroup group;
     group.when.fill(PendingGroup::never);
@@ -121,11 +127,8 @@ class Search {
         set_state(queue_.begin_of(first_bucket_), end);
         now_ = queue_.offset_of(first_bucket_);
       }
-      if (q_.budget > 0 && work() >= q_.budget) {
-        give_up();
-        return;
-      }
-      treat_top();
+      treat(queue_.pop(bucket));
+      if (answer_.ending == AdvancementAnswer::Ending::OutOfBudget) return;
     }
   }
 
@@ -149,22 +152,32 @@ class Search {
   // distance grows.
   double apart() const { return q_.distance + (state_.time == q_.begin ? q_.tolerance * target_share : 0.0); }
 
-  // The last group of this bucket: opens its earliest child, or moves it to the bucket it is due in.
-  void treat_top() {
-    PendingGroup& top = queue_.top(bucket_);
-    if (bucket_ - top.seen >= stale_buckets) {
-      PendingGroup group = queue_.pop(bucket_);
-      test(group);
+  bool is_out_of_budget() const { return q_.budget > 0 && work() >= q_.budget; }
+
+  // A group of this bucket: tested again if its times are old, else opened at its earliest child, and so on
+  // down to the triangles as long as there is a child due in this bucket.
+  void treat(PendingGroup group) {
+    if (is_out_of_budget()) return give_up();
+    if (bucket_ - group.seen >= stale_buckets) test(group);
+    for (DueChild child = group.earliest(); child.when <= latest_; child = group.earliest()) {
+      const int due = queue_.bucket_of(child.when);
+      if (due > bucket_) {
+        queue_.push(due, group);
+        return;
+      }
+      const int side = group.side;
+      const BoxId own = group.node * box_width + child.slot(), other = group.other;
+      const bool opens_boxes = find_larger(side, own, other);
+      group.when[child.slot()] = PendingGroup::never;
       push(group);
-      return;
+      if (!opens_boxes) {
+        treat_triangles(side, own, other);
+        return;
+      }
+      if (is_out_of_budget()) return give_up();
+      group = larger_;
+      test(group);
     }
-    const DueChild child = top.earliest();
-    if (!(child.when <= latest_) || queue_.bucket_of(child.when) > bucket_) {
-      push(queue_.pop(bucket_));
-      return;
-    }
-    top.when[child.slot()] = PendingGroup::never;
-    open(top.side, top.node * box_width + child.slot(), top.other);
   }
 
   // Tests what is left of the group, at the present state.
@@ -181,23 +194,23 @@ class Search {
     if (child.when <= latest_) queue_.push(std::max(bucket_, queue_.bucket_of(child.when)), group);
   }
 
-  // The larger of two boxes is replaced by its children.
-  void open(int side, BoxId own, BoxId other) {
+  // The larger of two boxes is to be replaced by its children. False: both hold one triangle.
+  bool find_larger(int side, BoxId own, BoxId other) {
     const std::int32_t child = child_of(*tree_[side], own);
     const std::int32_t other_child = child_of(*tree_[1 - side], other);
-    if (child < 0 && other_child < 0) {
-      treat_triangles(side, own, other);
-      return;
-    }
+    if (child < 0 && other_child < 0) return false;
     const bool open_own =
         other_child < 0 || (child >= 0 && extent_of(*tree_[side], own) >= extent_of(*tree_[1 - side], other));
-    PendingGroup group;
-    group.when.fill(0.0F);
-    group.side = static_cast<std::int16_t>(open_own ? side : 1 - side);
-    group.node = static_cast<BoxId>(open_own ? child : other_child);
-    group.other = open_own ? other : own;
-    test(group);
-    push(group);
+    larger_.side = static_cast<std::int16_t>(open_own ? side : 1 - side);
+    larger_.node = static_cast<BoxId>(open_own ? child : other_child);
+    larger_.other = open_own ? other : own;
+    prefetch(tree_[larger_.side]->nodes[larger_.node]);
+    return true;
+  }
+
+  static void prefetch(const BoxNode& node) {
+    const auto* begin = reinterpret_cast<const char*>(&node);
+    for (std::size_t at = 0; at < sizeof(BoxNode); at += 64) __builtin_prefetch(begin + at);
   }
 
   void treat_triangles(int side, BoxId own, BoxId other) {
@@ -279,6 +292,7 @@ class Search {
   PairState state_;  // at the begin of first_bucket_
   BoxTestState box_state_;
   PairState moment_;  // in between, for triangles
+  PendingGroup larger_ = untested();
   int bucket_ = 0;
   int first_bucket_ = 0;
   float now_ = 0.0F;     // of state_, from the begin of the window, not after it

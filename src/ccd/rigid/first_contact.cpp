@@ -1,5 +1,7 @@
 #include "toccata/ccd/rigid/first_contact.hpp"
 
+#include <tbb/enumerable_thread_specific.h>
+
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -236,10 +238,14 @@ std::vector<FirstContactResult> first_contacts(const RigidShape& shape_a, const 
                                                std::span<const MotionPair> motions,
                                                const RigidContactOptions& options, int threads) {
   std::vector<FirstContactResult> results(motions.size());
-  parallel_blocks(motions.size(), 8, threads, [&](std::size_t begin, std::size_t end) {
-    RigidContactSolver solver(shape_a, shape_b, options);
+  // Few at a time, since some take a hundred times longer than others; the memory of a thread serves them
+  // all.
+  tbb::enumerable_thread_specific<AdvancementMemory> memories;
+  parallel_blocks(motions.size(), 2, threads, [&](std::size_t begin, std::size_t end) {
+    AdvancementMemory& memory = memories.local();
     for (std::size_t i = begin; i < end; ++i) {
-      results[i] = solver.first_contact(*motions[i].motion_a, *motions[i].motion_b);
+      const MotionPair& pair = motions[i];
+      results[i] = answered(query_of(shape_a, *pair.motion_a, shape_b, *pair.motion_b, options), memory);
     }
   });
   return results;
