@@ -12,7 +12,7 @@
 
 namespace toccata::deformable {
 
-inline constexpr std::size_t candidate_block = 512;
+inline constexpr std::size_t candidate_block = 1024;
 
 // Candidates of one kind by their ids (FeaturePair), at most candidate_block.
 struct Candidates {

@@ -65,4 +65,7 @@ std::size_t keep_by_spread_axes(const KernelContext& context, IndexPair* pairs, 
 std::size_t collect_feature_pairs(const KernelContext& context, const IndexPair* pairs, std::size_t count,
                                   PairBuffers& out);
 
+// Asks the memory for what the first of these pairs need, while another list is worked on.
+void prefetch_first_pairs(const KernelContext& context, const IndexPair* pairs, std::size_t count);
+
 }  // namespace toccata::deformable

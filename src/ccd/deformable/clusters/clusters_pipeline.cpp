@@ -50,6 +50,12 @@ bool clusters_wanted(const Cluster& a, const Cluster& b, PairScope scope) {
 
 using Clock = std::chrono::steady_clock;
 
+// The pairs of clusters of two blocks.
+struct ClusterPairList {
+  IndexPair pairs[node_width * node_width];
+  std::size_t count = 0;
+};
+
 class ClustersPipeline final : public Pipeline {
  public:
   void reset(const Topology&, int) override {
@@ -124,8 +130,10 @@ class ClustersPipeline final : public Pipeline {
     return sum / boxes_.scaling.scale;
   }
   std::vector<IndexPair> block_pairs(const KernelContext& context) const;
-  void process(const KernelContext& context, const PipelineQuery& query, IndexPair blocks,
-               NarrowPhase& narrow, PairBuffers& buffers) const;
+  void open(const KernelContext& context, const PipelineQuery& query, IndexPair blocks, CandidateSink& sink,
+            ClusterPairList& list) const;
+  void collect(const KernelContext& context, const ClusterPairList& list, CandidateSink& sink,
+               PairBuffers& buffers) const;
 
   std::optional<ClusterMesh> mesh_;
   std::optional<TopologyChange> pending_;
@@ -170,27 +178,32 @@ void emit(PairBuffers& buffers, CandidateSink& sink) {
   }
 }
 
-void ClustersPipeline::process(const KernelContext& context, const PipelineQuery& query, IndexPair blocks,
-                               NarrowPhase& narrow, PairBuffers& buffers) const {
-  IndexPair pairs[node_width * node_width];
+// Finds the pairs of clusters of two blocks, and asks the memory for what the first of them need.
+void ClustersPipeline::open(const KernelContext& context, const PipelineQuery& query, IndexPair blocks,
+                            CandidateSink& sink, ClusterPairList& list) const {
+  IndexPair* const pairs = list.pairs;
   std::size_t count = expand_blocks(context, context.boxes->levels[0], blocks.first, blocks.second, pairs);
-  std::size_t wanted = 0;
-  if (query.options.scope == PairScope::All) {
-    wanted = count;
-  } else {
+  if (query.options.scope != PairScope::All) {
+    std::size_t wanted = 0;
     const auto& order = context.boxes->order;
     for (std::size_t i = 0; i < count; ++i) {
       const Cluster& a = mesh_->clusters[order[pairs[i].first]];
       const Cluster& b = mesh_->clusters[order[pairs[i].second]];
       if (clusters_wanted(a, b, query.options.scope)) pairs[wanted++] = pairs[i];
     }
+    count = wanted;
   }
-  CandidateSink& sink = narrow.sink();
-  sink.count(ClusterPairsCardinal, static_cast<std::int64_t>(wanted));
-  if (context.stages.spread_axes) wanted = keep_by_spread_axes(context, pairs, wanted);
-  sink.count(ClusterPairs, static_cast<std::int64_t>(wanted));
-  for (std::size_t done = 0; done < wanted;) {
-    done += collect_feature_pairs(context, pairs + done, wanted - done, buffers);
+  sink.count(ClusterPairsCardinal, static_cast<std::int64_t>(count));
+  if (context.stages.spread_axes) count = keep_by_spread_axes(context, pairs, count);
+  sink.count(ClusterPairs, static_cast<std::int64_t>(count));
+  list.count = count;
+  prefetch_first_pairs(context, pairs, count);
+}
+
+void ClustersPipeline::collect(const KernelContext& context, const ClusterPairList& list, CandidateSink& sink,
+                               PairBuffers& buffers) const {
+  for (std::size_t done = 0; done < list.count;) {
+    done += collect_feature_pairs(context, list.pairs + done, list.count - done, buffers);
     if (buffers.is_nearly_full()) emit(buffers, sink);
   }
 }
@@ -215,10 +228,15 @@ void ClustersPipeline::find(const Topology& topology, const Step& step, const Pi
   parallel_blocks(tasks, 16, narrow.threads(), [&](std::size_t begin, std::size_t end) {
     auto& buffers = all_buffers.local();
     if (!buffers) buffers = std::make_unique_for_overwrite<PairBuffers>();
+    CandidateSink& sink = narrow.sink();
+    ClusterPairList lists[2];
+    open(context, query, pairs[begin * stride], sink, lists[0]);
     for (std::size_t i = begin; i < end && !narrow.done(); ++i) {
-      process(context, query, pairs[i * stride], narrow, *buffers);
+      ClusterPairList &now = lists[(i - begin) % 2], &next = lists[(i - begin + 1) % 2];
+      if (i + 1 < end) open(context, query, pairs[(i + 1) * stride], sink, next);
+      collect(context, now, sink, *buffers);
     }
-    emit(*buffers, narrow.sink());
+    emit(*buffers, sink);
   });
 }
 

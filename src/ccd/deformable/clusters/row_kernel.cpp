@@ -387,12 +387,12 @@ class Collector {
 
 // Asks the memory for what the rows will read of a cluster: all of it together is beyond the second-level
 // cache, and one pair of clusters takes about as long as the answer.
-HWY_INLINE void prefetch_range(const void* from, std::size_t bytes) {
+inline void prefetch_range(const void* from, std::size_t bytes) {
   const char* p = static_cast<const char*>(from);
   for (std::size_t i = 0; i < bytes; i += 64) hwy::Prefetch(p + i);
 }
 
-void prefetch_cluster(const KernelContext& context, std::int32_t position) {
+inline void prefetch_cluster(const KernelContext& context, std::int32_t position) {
   const std::int32_t index = context.boxes->order[position];
   const Cluster& c = context.mesh->clusters[index];
   const auto faces = static_cast<std::size_t>(c.face_slots()),
@@ -413,22 +413,29 @@ void prefetch_cluster(const KernelContext& context, std::int32_t position) {
   prefetch_range(context.mesh->vertex_faces.data() + c.vertex_begin, 2 * vertices);
 }
 
+// A pair after one whose first cluster is `first`.
+inline void prefetch_pair(const KernelContext& context, const IndexPair* pair, std::int32_t first) {
+  if (pair->first != first) prefetch_cluster(context, pair->first);
+  if (pair->second != pair->first) prefetch_cluster(context, pair->second);
+}
+
 template <bool Relative>
 std::size_t collect(const KernelContext& context, const IndexPair* pairs, std::size_t count,
                     PairBuffers& out) {
   Collector<Relative> collector(context, out);
   std::size_t i = 0;
   for (; i < count && !out.is_nearly_full(); ++i) {
-    if (i + 1 < count) {
-      if (pairs[i + 1].first != pairs[i].first) prefetch_cluster(context, pairs[i + 1].first);
-      prefetch_cluster(context, pairs[i + 1].second);
-    }
+    if (i + 1 < count) prefetch_pair(context, pairs + i + 1, pairs[i].first);
     collector.run(pairs[i]);
   }
   return i;
 }
 
 }  // namespace
+
+void prefetch_pairs(const KernelContext& context, const IndexPair* pairs, std::size_t count) {
+  if (count > 0) prefetch_pair(context, pairs, -1);
+}
 
 std::size_t collect_pairs(const KernelContext& context, const IndexPair* pairs, std::size_t count,
                           PairBuffers& out) {
@@ -443,10 +450,15 @@ HWY_AFTER_NAMESPACE();
 namespace toccata::deformable {
 
 HWY_EXPORT(collect_pairs);
+HWY_EXPORT(prefetch_pairs);
 
 std::size_t collect_feature_pairs(const KernelContext& context, const IndexPair* pairs, std::size_t count,
                                   PairBuffers& out) {
   return HWY_DYNAMIC_DISPATCH(collect_pairs)(context, pairs, count, out);
+}
+
+void prefetch_first_pairs(const KernelContext& context, const IndexPair* pairs, std::size_t count) {
+  HWY_DYNAMIC_DISPATCH(prefetch_pairs)(context, pairs, count);
 }
 
 }  // namespace toccata::deformable
