@@ -1,5 +1,7 @@
 #include "ccd/deformable/contact_list.hpp"
 
+#include <hwy/cache_control.h>
+
 #include <algorithm>
 #include <bit>
 
@@ -70,6 +72,20 @@ std::size_t run_end(std::span<const Hit* const> hits, std::size_t begin) {
   std::size_t end = begin + 1;
   while (end < most && hits[end]->pair.kind == kind) ++end;
   return end;
+}
+
+// Asks the memory for the hits after the next run, and for the vertices of the next run's: sorted by pair,
+// they are anywhere.
+void prefetch_runs(const Topology& topology, const Step& step, std::span<const Hit* const> hits,
+                   std::size_t next) {
+  const std::size_t end = std::min(hits.size(), next + describe_width);
+  const std::size_t last = std::min(hits.size(), end + describe_width);
+  for (std::size_t i = end; i < last; ++i) hwy::Prefetch(hits[i]);
+  for (std::size_t i = next; i < end; ++i) {
+    for (const std::int32_t v : pair_vertices(topology, hits[i]->pair)) {
+      hwy::Prefetch(step.vertices.data() + v);
+    }
+  }
 }
 
 void describe_run(const Topology& topology, const Step& step, std::span<const Hit* const> hits,
@@ -144,6 +160,7 @@ std::vector<DeformableContact> to_contacts(const Topology& topology, const Step&
     DeformableContact run[describe_width];
     for (std::size_t begin = 0; begin < hits.size();) {
       const std::size_t end = run_end(hits, begin);
+      prefetch_runs(topology, step, hits, end);
       describe_run(topology, step, hits.subspan(begin, end - begin), run);
       contacts.insert(contacts.end(), run, run + (end - begin));
       begin = end;
@@ -155,6 +172,7 @@ std::vector<DeformableContact> to_contacts(const Topology& topology, const Step&
     const auto part = hits.first(last);
     for (std::size_t begin = first; begin < last;) {
       const std::size_t end = run_end(part, begin);
+      prefetch_runs(topology, step, part, end);
       describe_run(topology, step, part.subspan(begin, end - begin), contacts.data() + begin);
       begin = end;
     }

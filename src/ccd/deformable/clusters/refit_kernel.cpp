@@ -77,22 +77,27 @@ HWY_INLINE std::int32_t middle(float lower, float upper, float scale) {
   return (l + u) >> 1;
 }
 
-void find_origins(const float* box, const float* spread, const Grid& grid, bool swept, ClusterFrame& frame) {
-  for (std::size_t k = 0; k < row_size; ++k) {
-    frame.origin[k] = 0;
-    if (k % 4 == 3) continue;
-    const float* const b = box + 4 * (k % 4);
-    const std::size_t end = k / 4;
-    frame.origin[k] = swept ? middle(std::min(b[0], b[2]), std::max(b[1], b[3]), grid.cardinal)
-                            : middle(b[2 * end], b[2 * end + 1], grid.cardinal);
-  }
-  constexpr std::size_t n = spread_axis_count;
-  for (std::size_t k = 0; k < n; ++k) {
+template <bool Swept>
+void find_origins(const float* box, const float* spread, const Grid& grid, ClusterFrame& frame) {
+  for (std::size_t k = 0; k < 3; ++k) {
+    const float* const b = box + 4 * k;
     for (std::size_t end = 0; end < 2; ++end) {
-      frame.spread_origin[end * n + k] =
-          swept ? middle(std::min(spread[k], spread[2 * n + k]), std::max(spread[n + k], spread[3 * n + k]),
-                         grid.spread)
-                : middle(spread[2 * end * n + k], spread[(2 * end + 1) * n + k], grid.spread);
+      frame.origin[4 * end + k] = Swept ? middle(std::min(b[0], b[2]), std::max(b[1], b[3]), grid.cardinal)
+                                        : middle(b[2 * end], b[2 * end + 1], grid.cardinal);
+    }
+  }
+  frame.origin[3] = frame.origin[7] = 0;
+  const auto scale = hn::Set(float_tag, grid.spread);
+  const auto at = [&](std::size_t plane, std::size_t h) HWY_ATTR {
+    return hn::LoadU(float_tag, spread + plane * spread_axis_count + h * float_lanes);
+  };
+  for (std::size_t h = 0; h < halves; ++h) {
+    for (std::size_t end = 0; end < 2; ++end) {
+      const auto lower = Swept ? hn::Min(at(0, h), at(2, h)) : at(2 * end, h);
+      const auto upper = Swept ? hn::Max(at(1, h), at(3, h)) : at(2 * end + 1, h);
+      const auto twice = hn::Add(on_grid(lower, scale), on_grid(upper, scale));
+      hn::StoreU(hn::ShiftRight<1>(twice), int_tag,
+                 frame.spread_origin + end * spread_axis_count + h * float_lanes);
     }
   }
 }
@@ -107,46 +112,45 @@ struct LocalPoints {
   alignas(64) std::int16_t rows[(max_local_vertices + 1) * row_size] = {};
 };
 
-// A row becomes [min of both ends, -max of both ends], of 2 * n numbers.
-HWY_INLINE void sweep(std::int16_t* row, std::size_t n) {
-  const hn::CappedTag<std::int16_t, 4> d;
-  for (std::size_t i = 0; i < n; i += hn::MaxLanes(d)) {
-    const auto x0 = hn::LoadU(d, row + i), x1 = hn::LoadU(d, row + n + i);
-    hn::StoreU(hn::Min(x0, x1), d, row + i);
-    hn::StoreU(hn::Neg(hn::Max(x0, x1)), d, row + n + i);
-  }
-}
-
+template <bool Swept>
 HWY_INLINE void place_points(const ClusterBoxes& boxes, const std::int32_t* ids, std::size_t count,
                              const ClusterFrame& frame, LocalPoints& local) {
   const auto scale = hn::Set(float_tag, boxes.grid.cardinal);
   for (std::size_t i = 0; i < count; ++i) {
     const float* const point = boxes.points.data() + row_size * static_cast<std::size_t>(ids[i]);
+    std::int16_t* const row = local.rows + row_size * i;
     for (std::size_t p = 0; p < row_size; p += float_lanes) {
       const auto x = on_grid(hn::LoadU(float_tag, point + p), scale);
       const auto relative = hn::Sub(x, hn::LoadU(int_tag, frame.origin + p));
-      hn::StoreU(hn::DemoteTo(HalfTag(), relative), HalfTag(), local.rows + row_size * i + p);
+      hn::StoreU(hn::DemoteTo(HalfTag(), relative), HalfTag(), row + p);
     }
-    if (boxes.swept) sweep(local.rows + row_size * i, row_size / 2);
+    if (!Swept) continue;
+    const hn::CappedTag<std::int16_t, row_size / 2> d;
+    for (std::size_t k = 0; k < row_size / 2; k += hn::MaxLanes(d)) {
+      const auto x0 = hn::LoadU(d, row + k), x1 = hn::LoadU(d, row + row_size / 2 + k);
+      hn::StoreU(hn::Min(x0, x1), d, row + k);
+      hn::StoreU(hn::Neg(hn::Max(x0, x1)), d, row + row_size / 2 + k);
+    }
   }
 }
 
 // And the same on the spread axes.
+template <bool Swept>
 HWY_INLINE void place_projections(const ClusterBoxes& boxes, const std::int32_t* ids, std::size_t count,
                                   const ClusterFrame& frame, std::int16_t* out) {
   const auto scale = hn::Set(float_tag, boxes.grid.spread);
   for (std::size_t i = 0; i < count; ++i) {
     const float* const point = boxes.points.data() + row_size * static_cast<std::size_t>(ids[i]);
-    std::int16_t* const row = out + 2 * spread_axis_count * i;
-    for (std::size_t end = 0; end < 2; ++end) {
-      for (std::size_t h = 0; h < halves; ++h) {
-        const std::size_t at = end * spread_axis_count + h * float_lanes;
-        const auto x = on_grid(projected(point + 4 * end, h), scale);
-        const auto relative = hn::Sub(x, hn::LoadU(int_tag, frame.spread_origin + at));
-        hn::StoreU(hn::DemoteTo(HalfTag(), relative), HalfTag(), row + at);
-      }
+    for (std::size_t h = 0; h < halves; ++h) {
+      const std::size_t first = h * float_lanes, second = first + spread_axis_count;
+      const auto x0 =
+          hn::Sub(on_grid(projected(point, h), scale), hn::LoadU(int_tag, frame.spread_origin + first));
+      const auto x1 =
+          hn::Sub(on_grid(projected(point + 4, h), scale), hn::LoadU(int_tag, frame.spread_origin + second));
+      std::int16_t* const row = out + 2 * spread_axis_count * i;
+      hn::StoreU(hn::DemoteTo(HalfTag(), Swept ? hn::Min(x0, x1) : x0), HalfTag(), row + first);
+      hn::StoreU(hn::DemoteTo(HalfTag(), Swept ? hn::Neg(hn::Max(x0, x1)) : x1), HalfTag(), row + second);
     }
-    if (boxes.swept) sweep(row, spread_axis_count);
   }
 }
 
@@ -264,9 +268,9 @@ void fit_cluster_features(const ClusterMesh& mesh, std::size_t c, LocalPoints& l
   const Cluster& cluster = mesh.clusters[c];
   const std::int32_t* ids = mesh.vertices.data() + cluster.vertex_begin;
   ClusterFrame& frame = boxes.frames[c];
-  find_origins(boxes.cardinal.data() + box_planes * c, boxes.spread.data() + 4 * spread_axis_count * c,
-               boxes.grid, Swept, frame);
-  place_points(boxes, ids, cluster.vertex_count, frame, local);
+  find_origins<Swept>(boxes.cardinal.data() + box_planes * c, boxes.spread.data() + 4 * spread_axis_count * c,
+                      boxes.grid, frame);
+  place_points<Swept>(boxes, ids, cluster.vertex_count, frame, local);
   fit_box(local, cluster.vertex_count, Swept, frame);
   std::int16_t* out = boxes.features.data() + cluster.box_begin;
   constexpr std::size_t planes = (Swept ? point_map : box_map).planes;
@@ -279,7 +283,7 @@ void fit_cluster_features(const ClusterMesh& mesh, std::size_t c, LocalPoints& l
   out += planes * edges;
   fit_planes<1, Swept>(every_local.data(), owned, local, out);
   out += point_map.planes * owned;
-  place_projections(boxes, ids, cluster.vertex_count, frame, out);
+  place_projections<Swept>(boxes, ids, cluster.vertex_count, frame, out);
 }
 
 }  // namespace
