@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 #include <functional>
+#include <limits>
 #include <memory>
 
 #include "ccd/rigid/obb_tree.hpp"
@@ -21,6 +22,8 @@ constexpr double direction_roundings = 1e-14;  // of a vector moved by a pose, r
 constexpr double angle_roundings = 4e-16;      // of spin times duration, relative
 constexpr double box_slack = 1e-12;            // of reaches along axes orthonormal to 1e-13
 constexpr double remainder_slack = 1e-12;      // relative, of sums of products of bounds
+constexpr double gap_slack = 1e-11;            // of a gap along a unit axis, relative to all lengths
+constexpr double worth_asking = 0.75;  // gaps below this share of what may close them are hardly ever proven
 
 struct Interval3 {
   Interval x, y, z;
@@ -126,6 +129,51 @@ struct PairOverSpan {
   BodyOverSpan b;
 };
 
+// The largest gap of two boxes along their 15 axes at one time, and that axis, from a to b, a unit vector;
+// right to 1e-12 of the lengths that enter.
+struct BoxGap {
+  double gap = -std::numeric_limits<double>::infinity();
+  Vector3 axis = Vector3::Zero();
+  int of_a = 3, of_b = 3;  // which axis of a, of b; 3: none; both: their cross product
+};
+
+BoxGap largest_gap(const Pose& pose_a, const Obb& a, const Pose& pose_b, const Obb& b) {
+  const Matrix3 axes_a = pose_a.rotation * a.axes, axes_b = pose_b.rotation * b.axes;
+  const Vector3 offset = pose_b.apply(b.center) - pose_a.apply(a.center);
+  const Matrix3 r = axes_a.transpose() * axes_b, size = r.cwiseAbs();
+  const Vector3 along_a = axes_a.transpose() * offset, along_b = axes_b.transpose() * offset;
+  double best = -std::numeric_limits<double>::infinity(), sign = 1.0;
+  int best_p = 0, best_q = 0;  // 3: none
+  const auto take = [&](double gap, int p, int q, double along) {
+    if (!(gap > best)) return;
+    best = gap;
+    best_p = p;
+    best_q = q;
+    sign = along < 0.0 ? -1.0 : 1.0;
+  };
+  for (int p = 0; p < 3; ++p) {
+    take(std::abs(along_a[p]) - a.half[p] - size.row(p).dot(b.half), p, 3, along_a[p]);
+    take(std::abs(along_b[p]) - b.half[p] - size.col(p).dot(a.half), 3, p, along_b[p]);
+  }
+  for (int p = 0; p < 3; ++p) {
+    const int p1 = (p + 1) % 3, p2 = (p + 2) % 3;
+    for (int q = 0; q < 3; ++q) {
+      const int q1 = (q + 1) % 3, q2 = (q + 2) % 3;
+      const double squared = 1.0 - r(p, q) * r(p, q);
+      if (!(squared > 1e-2)) continue;
+      const double reach = a.half[p1] * size(p2, q) + a.half[p2] * size(p1, q) + b.half[q1] * size(p, q2) +
+                           b.half[q2] * size(p, q1);
+      // (a_p x b_q) . offset
+      const double along = along_a[p2] * r(p1, q) - along_a[p1] * r(p2, q);
+      take((std::abs(along) - reach) / std::sqrt(squared), p, q, along);
+    }
+  }
+  const Vector3 axis = best_q == 3   ? Vector3(axes_a.col(best_p))
+                       : best_p == 3 ? Vector3(axes_b.col(best_q))
+                                     : Vector3(axes_a.col(best_p).cross(axes_b.col(best_q)));
+  return {best, sign * axis.normalized(), best_p, best_q};
+}
+
 class IntervalMethod final : public SubdivisionMethod {
  public:
   explicit IntervalMethod(const AdvancementQuestion& question)
@@ -144,47 +192,44 @@ class IntervalMethod final : public SubdivisionMethod {
     return moved / (radius_a(i) + radius_b(j) + question_.tolerance);
   }
 
-  // The 15 axes, each over the whole span: apart when the distance of the centres along it exceeds the reach
-  // of both.
+  // The axis that separates the boxes best at the begin, over the whole span: they are apart when the
+  // distance of the centres along it exceeds the reach of both.
   bool nodes_apart(std::int32_t i, std::int32_t j, const TimeSpan& span) override {
     const PairOverSpan& pair = over(span);
     const Obb &box_a = a_.boxes.nodes()[i].volume, &box_b = b_.boxes.nodes()[j].volume;
-    std::array<Interval3, 3> axis_a, axis_b;
-    for (int k = 0; k < 3; ++k) {
-      axis_a[k] = pair.a.direction(box_a.axes.col(k));
-      axis_b[k] = pair.b.direction(box_b.axes.col(k));
-    }
+    const BoxGap best = largest_gap(pair.at.pose_a, box_a, pair.at.pose_b, box_b);
+    const Decision decision = decided_at_begin(pair, box_a, box_b, best);
+    if (decision != Decision::Open) return decision == Decision::Apart;
+    const auto axis_a = [&](int k) { return pair.a.direction(box_a.axes.col(k % 3)); };
+    const auto axis_b = [&](int k) { return pair.b.direction(box_b.axes.col(k % 3)); };
+    const auto share = [](const Interval3& x, const Interval3& y, double half) {
+      return abs(dot(x, y)) * Interval(half);
+    };
     const Interval3 offset = pair.b.point(box_b.center) - pair.a.point(box_a.center);
-    std::array<std::array<Interval, 3>, 3> r;
-    for (int p = 0; p < 3; ++p) {
-      for (int q = 0; q < 3; ++q) r[p][q] = dot(axis_a[p], axis_b[q]);
-    }
     // Boxes are slabs in axes orthonormal to 1e-13; the margin covers that.
     const double margin =
         question_.distance * (1.0 + remainder_slack) + box_slack * (box_a.half.sum() + box_b.half.sum());
     const auto apart = [&](const Interval& centers, const Interval& reach) {
       return centers.mignitude() > next_up(reach.upper + margin);
     };
-    for (int p = 0; p < 3; ++p) {
-      Interval reach_b = 0.0, reach_a = 0.0;
-      for (int q = 0; q < 3; ++q) {
-        reach_b += abs(r[p][q]) * Interval(box_b.half[q]);
-        reach_a += abs(r[q][p]) * Interval(box_a.half[q]);
-      }
-      if (apart(dot(offset, axis_a[p]), reach_b + Interval(box_a.half[p]))) return true;
-      if (apart(dot(offset, axis_b[p]), reach_a + Interval(box_b.half[p]))) return true;
+    const int p = best.of_a, q = best.of_b;
+    if (q == 3) {
+      const Interval3 n = axis_a(p);
+      Interval reach = box_a.half[p];
+      for (int k = 0; k < 3; ++k) reach += share(n, axis_b(k), box_b.half[k]);
+      return apart(dot(offset, n), reach);
     }
-    for (int p = 0; p < 3; ++p) {
-      const int p1 = (p + 1) % 3, p2 = (p + 2) % 3;
-      for (int q = 0; q < 3; ++q) {
-        const int q1 = (q + 1) % 3, q2 = (q + 2) % 3;
-        const Interval reach =
-            Interval(box_a.half[p1]) * abs(r[p2][q]) + Interval(box_a.half[p2]) * abs(r[p1][q]) +
-            Interval(box_b.half[q1]) * abs(r[p][q2]) + Interval(box_b.half[q2]) * abs(r[p][q1]);
-        if (apart(dot(offset, cross(axis_a[p], axis_b[q])), reach)) return true;
-      }
+    if (p == 3) {
+      const Interval3 n = axis_b(q);
+      Interval reach = box_b.half[q];
+      for (int k = 0; k < 3; ++k) reach += share(n, axis_a(k), box_a.half[k]);
+      return apart(dot(offset, n), reach);
     }
-    return false;
+    const Interval3 a = axis_a(p), b = axis_b(q);
+    const Interval reach =
+        share(axis_a(p + 2), b, box_a.half[(p + 1) % 3]) + share(axis_a(p + 1), b, box_a.half[(p + 2) % 3]) +
+        share(axis_b(q + 2), a, box_b.half[(q + 1) % 3]) + share(axis_b(q + 1), a, box_b.half[(q + 2) % 3]);
+    return apart(dot(offset, cross(a, b)), reach);
   }
 
   double triangles_apart_until(std::int32_t triangle_a, std::int32_t triangle_b,
@@ -196,6 +241,24 @@ class IntervalMethod final : public SubdivisionMethod {
   }
 
  private:
+  enum class Decision { Apart, Overlap, Open };
+
+  // Boxes that overlap at the begin are not apart over the span, and those that do not close their gap are.
+  // Whether the intervals are worth asking in between is a matter of speed alone.
+  Decision decided_at_begin(const PairOverSpan& pair, const Obb& box_a, const Obb& box_b,
+                            const BoxGap& box) const {
+    const PairAtTime& at = pair.at;
+    if (!(box.gap > question_.distance)) return Decision::Overlap;
+    const double duration = pair.span.end - pair.span.begin;
+    const Vector3 pa = at.pose_a.apply(box_a.center), pb = at.pose_b.apply(box_b.center);
+    const double closed = directed_displacement(at.motion_a, {&pa, 1}, radius_of(box_a), box.axis, duration) +
+                          directed_displacement(at.motion_b, {&pb, 1}, radius_of(box_b), -box.axis, duration);
+    const double size = pa.cwiseAbs().sum() + pb.cwiseAbs().sum() + box_a.half.sum() + box_b.half.sum();
+    const double room = box.gap - question_.distance - at.padding - gap_slack * size;
+    if (room > closed) return Decision::Apart;
+    return room > worth_asking * closed ? Decision::Open : Decision::Overlap;
+  }
+
   const PairOverSpan& over(const TimeSpan& span) {
     std::unique_ptr<PairOverSpan>& slot = cache_[std::hash<double>()(span.begin) % cache_.size()];
     if (!slot || slot->span.begin != span.begin || slot->span.end != span.end)
@@ -207,7 +270,7 @@ class IntervalMethod final : public SubdivisionMethod {
   double first_root(const Triangle& a, const Triangle& b, const TimeSpan& span, int depth) {
     if (no_equation_vanishes(a, b, over(span))) return span.end;
     const double middle = span.begin + 0.5 * (span.end - span.begin);
-    if (depth == 10 || !(middle > span.begin && middle < span.end)) return span.begin;
+    if (depth == 6 || !(middle > span.begin && middle < span.end)) return span.begin;
     const double root = first_root(a, b, {span.begin, middle}, depth + 1);
     return root < middle ? root : first_root(a, b, {middle, span.end}, depth + 1);
   }

@@ -13,6 +13,11 @@ struct Pending {
   std::int32_t b;
 };
 
+constexpr double good_step_share = 0.05;
+// Time is split first where nodes move more than this share of their size: short spans prove much, and cost
+// less than the pairs that long ones leave.
+constexpr double most_motion = 0.1;
+
 struct Later {
   bool operator()(const Pending& x, const Pending& y) const {
     if (x.span.begin != y.span.begin) return x.span.begin > y.span.begin;
@@ -66,7 +71,8 @@ class Search {
 
   void inner(const Pending& p) {
     const double middle = p.span.begin + 0.5 * (p.span.end - p.span.begin);
-    if (method_.motion_of_nodes(p.a, p.b, p.span) > 1.0 && middle > p.span.begin && middle < p.span.end) {
+    if (method_.motion_of_nodes(p.a, p.b, p.span) > most_motion && middle > p.span.begin &&
+        middle < p.span.end) {
       ++answer_.stats.steps;
       push({p.span.begin, middle}, p.a, p.b);
       push({middle, p.span.end}, p.a, p.b);
@@ -100,7 +106,8 @@ class Search {
     }
     ++answer_.stats.steps;
     double free_until = later(p.span.begin, advance.step);
-    if (free_until < p.span.end) {
+    // The equations are asked where steps are short; a step costs a tenth of them.
+    if (free_until < p.span.end && advance.step < good_step_share * (p.span.end - p.span.begin)) {
       free_until = std::max(free_until, method_.triangles_apart_until(a, b, {p.span.begin, p.span.end}));
     }
     if (free_until < p.span.end) queue_.push({{free_until, p.span.end}, p.a, p.b});

@@ -1,6 +1,5 @@
 #pragma once
-// First contact by subdividing time and bodies together: the frame that the interval and the screw method
-// share.
+// First contact by subdividing time and bodies together: the frame of the interval method.
 //
 // What is pending is a pair of tree nodes with an interval of time, earliest first. A method proves pairs of
 // nodes apart over the whole interval, and pairs of triangles up to some time. A pair of triangles that is
@@ -28,8 +27,8 @@ class SubdivisionMethod {
   // A time up to which the triangles, apart at span.begin, are proven to stay so; at least span.begin.
   virtual double triangles_apart_until(std::int32_t triangle_a, std::int32_t triangle_b,
                                        const TimeSpan& span) = 0;
-  // How far the contents of a node move over the span at most, against its own radius: > 1 asks to split time
-  // first.
+  // How far the contents of the nodes move over the span at most, against their size: a large share asks to
+  // split time first.
   virtual double motion_of_nodes(std::int32_t node_a, std::int32_t node_b, const TimeSpan& span) = 0;
   virtual double radius_a(std::int32_t node) const = 0;
   virtual double radius_b(std::int32_t node) const = 0;

@@ -5,7 +5,9 @@
 #include <array>
 #include <cmath>
 #include <cstdlib>
+#include <fstream>
 #include <memory>
+#include <string>
 
 #include "ccd/rigid/screw_equation.hpp"
 #include "ccd/rigid/screw_segment.hpp"
@@ -14,6 +16,7 @@
 #include "toccata/bound/obb.hpp"
 #include "toccata/ccd/rigid/first_contact.hpp"
 #include "toccata/elementary/triangle_triangle.hpp"
+#include "toccata/io/mesh_io.hpp"
 #include "toccata/motion/rigid_motion.hpp"
 
 namespace toccata {
@@ -264,6 +267,38 @@ TEST(Methods, controlled_agrees_with_advancement) {
     }
   }
   EXPECT_GT(contacts, trials(100) / 5);
+}
+
+// The public trials with certified truth, every third of them.
+TEST(Methods, match_the_certified_truth) {
+  const std::string base = std::string(TOCCATA_SHARED_DATA) + "/rigid/gear";
+  std::ifstream lines(base + "_trials.txt"), truth(base + "_gt.txt");
+  if (!lines || !truth) GTEST_SKIP() << "shared data not present";
+  const RigidShape shape(load_mesh(base + ".obj").value());
+  int contacts = 0;
+  for (int trial = 0;; ++trial) {
+    std::array<Pose, 2> ends;
+    for (Pose& pose : ends) {
+      for (int i = 0; i < 9; ++i) lines >> pose.rotation(i / 3, i % 3);
+      for (int i = 0; i < 3; ++i) lines >> pose.translation[i];
+    }
+    double time = 0, lower = 0, upper = 0, nearest = 0;
+    if (!lines || !(truth >> time >> lower >> upper >> nearest)) break;
+    if (trial % 3 != 0) continue;
+    for (const RigidMethod method : others) {
+      SCOPED_TRACE(testing::Message() << "trial " << trial << " method " << static_cast<int>(method));
+      RigidContactOptions options;
+      options.method = method;
+      const FirstContactResult r =
+          first_contact(shape, RigidMotion(ends[0], ends[1]), shape, RigidMotion(), options);
+      ASSERT_EQ(r.status == Status::Contact, time >= 0.0);
+      if (time < 0.0) continue;
+      ++contacts;
+      ASSERT_LE(r.time, upper);
+      ASSERT_LE(r.distance, resolved_tolerance(shape, shape, -1e-6));
+    }
+  }
+  EXPECT_GT(contacts, 100);
 }
 
 // Bounds about an axis: whatever is inside moves along the screw and must meet only inside the window.
