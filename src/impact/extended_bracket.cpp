@@ -3,25 +3,27 @@
 #include <algorithm>
 #include <cmath>
 
+#include "elementary/double_pair.hpp"
 #include "impact/coplanarity-inl.hpp"
-#include "impact/double_double.hpp"
 #include "impact/filter_bounds.hpp"
 
 namespace toccata::impact_filter {
 namespace {
 
 namespace kernel = HWY_NAMESPACE;
+using elementary::DoublePair;
+using elementary::exact_difference;
 
 // A cubic in Bernstein form.
 struct ExtendedCubic {
-  DoubleDouble c[4];
+  DoublePair c[4];
 
   // The polar value at r, s, t.
-  DoubleDouble at(double r, double s, double t) const {
-    const DoubleDouble p0 = mix(c[0], c[1], r), p1 = mix(c[1], c[2], r), p2 = mix(c[2], c[3], r);
+  DoublePair at(double r, double s, double t) const {
+    const DoublePair p0 = mix(c[0], c[1], r), p1 = mix(c[1], c[2], r), p2 = mix(c[2], c[3], r);
     return mix(mix(p0, p1, s), mix(p1, p2, s), t);
   }
-  DoubleDouble at(double t) const { return at(t, t, t); }
+  DoublePair at(double t) const { return at(t, t, t); }
 
   double slope(double t) const {
     const double s = 1.0 - t;
@@ -30,14 +32,14 @@ struct ExtendedCubic {
   }
 
  private:
-  static DoubleDouble mix(const DoubleDouble& x, const DoubleDouble& y, double t) {
-    return exact_difference(1.0, t) * x + DoubleDouble(t) * y;
+  static DoublePair mix(const DoublePair& x, const DoublePair& y, double t) {
+    return exact_difference(1.0, t) * x + DoublePair{t, 0.0} * y;
   }
 };
 
 // Three times F, so that nothing is divided.
 ExtendedCubic cubic_of(const LinearMotion4& motion) {
-  kernel::RelativeMotion<DoubleDouble> m;
+  kernel::RelativeMotion<DoublePair> m;
   for (int k = 0; k < 3; ++k) {
     const auto relative = [k](const auto& points, int i) {
       return exact_difference(points[i][k], points[0][k]);
@@ -49,8 +51,9 @@ ExtendedCubic cubic_of(const LinearMotion4& motion) {
     m.b1[k] = relative(motion.t1, 2);
     m.c1[k] = relative(motion.t1, 3);
   }
-  const kernel::Cubic<DoubleDouble> f = kernel::coplanarity(m);
-  return {{DoubleDouble(3.0) * f.c[0], f.c[1], f.c[2], DoubleDouble(3.0) * f.c[3]}};
+  const kernel::Cubic<DoublePair> f = kernel::coplanarity(m);
+  const DoublePair three{3.0, 0.0};
+  return {{three * f.c[0], f.c[1], f.c[2], three * f.c[3]}};
 }
 
 }  // namespace
