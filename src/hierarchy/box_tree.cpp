@@ -68,6 +68,11 @@ class Builder {
   }
 
  private:
+  // Parts of more triangles are split, into boxes rather than triangles, while there is room in a node.
+  static constexpr std::size_t large = box_width;
+  // Parts of this many or fewer triangles are cut along the axes of the whole node.
+  static constexpr std::size_t turns_little = 32;
+
   struct Range {
     std::size_t begin;
     std::size_t end;
@@ -174,24 +179,42 @@ class Builder {
     return range.begin + (kept == 0 || moved == 0 ? range.count() / 2 : kept);
   }
 
-  // The part to take apart next: the widest of those too large for one node; else the smallest that dissolves
-  // into triangles in the room left, which saves a node. End if there is none.
+  // The part to take apart next: the widest of those of more than `large` triangles; else the smallest that
+  // dissolves into triangles in the room left, which saves a node; else the widest. End if there is none.
   static std::vector<Range>::iterator next_of(std::vector<Range>& parts) {
     const std::size_t room = box_width - parts.size();
-    auto next = parts.end();
-    if (room == 0) return next;
-    for (auto part = parts.begin(); part != parts.end(); ++part) {
-      const std::size_t count = part->count();
-      if (count == 1 || (count <= box_width && count > room + 1)) continue;
-      if (next == parts.end()) {
-        next = part;
-      } else if (next->count() > box_width) {
-        if (count > box_width && part->extent > next->extent) next = part;
-      } else if (count > box_width || count < next->count()) {
-        next = part;
-      }
+    const auto rank = [&](const Range& part) {
+      if (part.count() == 1) return 3;
+      return part.count() > large ? 0 : (part.count() <= room + 1 ? 1 : 2);
+    };
+    const auto is_sooner = [&](const Range& x, const Range& y) {
+      if (rank(x) != rank(y)) return rank(x) < rank(y);
+      return rank(x) == 1 ? x.count() < y.count() : x.extent > y.extent;
+    };
+    const auto next = std::min_element(parts.begin(), parts.end(), is_sooner);
+    return room == 0 || next->count() == 1 ? parts.end() : next;
+  }
+
+  // axes: of the whole range, which choice_ looks at before its first split.
+  SplitPlane plane_for(const Range& range, const Range& whole, const Matrix3& axes) {
+    if (range.count() <= large) return middle_of_longest_side(range);
+    if (range.count() == whole.count()) return choice_.best_plane(axes);
+    choice_.look_at(items_of(range));
+    return choice_.best_plane(range.count() <= turns_little ? axes : choice_.principal_axes());
+  }
+
+  SplitPlane middle_of_longest_side(const Range& range) {
+    Eigen::Array4f lower = items_[range.begin].place, upper = lower;
+    for (const SplitItem& item : items_of(range)) {
+      lower = lower.min(item.place);
+      upper = upper.max(item.place);
     }
-    return next;
+    SplitPlane plane;
+    Eigen::Index axis = 0;
+    (upper - lower).head<3>().maxCoeff(&axis);
+    plane.normal[axis] = 1.0F;
+    plane.offset = 0.5F * (lower[axis] + upper[axis]);
+    return plane;
   }
 
   // Up to eight parts.
@@ -201,16 +224,14 @@ class Builder {
     parts.ranges.reserve(box_width);
     for (auto next = next_of(parts.ranges); next != parts.ranges.end(); next = next_of(parts.ranges)) {
       const Range range = *next;
-      if (range.count() <= box_width) {
+      if (range.count() <= std::min(large, box_width - parts.ranges.size() + 1)) {
         next = parts.ranges.erase(next);
         for (std::size_t i = range.begin; i < range.end; ++i) {
           next = parts.ranges.insert(next, {i, i + 1, 0.0F}) + 1;
         }
         continue;
       }
-      if (range.count() < whole.count()) choice_.look_at(items_of(range));
-      const Matrix3 axes = range.count() < whole.count() ? choice_.principal_axes() : parts.axes;
-      const std::size_t middle = split(range, choice_.best_plane(axes));
+      const std::size_t middle = split(range, plane_for(range, whole, parts.axes));
       *next = measured(range.begin, middle);
       parts.ranges.insert(next + 1, measured(middle, range.end));
     }
