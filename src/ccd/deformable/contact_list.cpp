@@ -81,9 +81,15 @@ void prefetch_runs(const Topology& topology, const Step& step, std::span<const H
   const std::size_t end = std::min(hits.size(), next + describe_width);
   const std::size_t last = std::min(hits.size(), end + describe_width);
   for (std::size_t i = end; i < last; ++i) hwy::Prefetch(hits[i]);
+  const MovingVertex* const vertices = step.vertices.data();
   for (std::size_t i = next; i < end; ++i) {
-    for (const std::int32_t v : pair_vertices(topology, hits[i]->pair)) {
-      hwy::Prefetch(step.vertices.data() + v);
+    const FeaturePair& pair = hits[i]->pair;
+    if (pair.kind == FeaturePairKind::EdgeEdge) {
+      for (const std::int32_t v : topology.edges[pair.first]) hwy::Prefetch(vertices + v);
+      for (const std::int32_t v : topology.edges[pair.second]) hwy::Prefetch(vertices + v);
+    } else if (pair.kind == FeaturePairKind::VertexFace) {
+      hwy::Prefetch(vertices + pair.first);
+      for (const std::int32_t v : topology.faces[pair.second]) hwy::Prefetch(vertices + v);
     }
   }
 }

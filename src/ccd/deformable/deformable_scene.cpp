@@ -247,7 +247,7 @@ FirstContact DeformableScene::first_contact(const DeformableOptions& options) co
   std::vector<DeformableContact> contacts;
   if (options.minimum_distance == 0.0) {
     // A sample of the pairs gives a limit that makes the whole traversal cheap.
-    query.sample = 64;
+    query.sample = 128;
     NarrowPhase sampled(state_->topology, state_->step, query, NarrowMode::First);
     state_->run(query, sampled, stats);
     query.sample = 1;

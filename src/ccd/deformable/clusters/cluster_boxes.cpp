@@ -209,7 +209,6 @@ Thresholds make_thresholds(const Scaling& scaling, double distance) {
 }
 
 void ClusterBoxes::reserve(const Topology& topology, const ClusterMesh& mesh) {
-  features.resize(static_cast<std::size_t>(mesh.feature_shorts));
   frames.resize(mesh.clusters.size());
   cardinal.resize(mesh.clusters.size() * box_planes);
   spread.resize(mesh.clusters.size() * 4 * spread_axis_count);
@@ -252,6 +251,7 @@ void refit(const Topology& topology, const ClusterMesh& mesh, const Step& step, 
   parallel_blocks(mesh.clusters.size(), 256, threads,
                   [&](std::size_t begin, std::size_t end) { fit_clusters(mesh, begin, end, boxes); });
   boxes.swept = request.swept || is_nearly_still(boxes);
+  boxes.features.resize(static_cast<std::size_t>(mesh.feature_shorts[boxes.swept ? 1 : 0]));
   boxes.grid = make_grid(boxes, make_thresholds(boxes.scaling, request.distance));
   parallel_blocks(mesh.clusters.size(), 256, threads,
                   [&](std::size_t begin, std::size_t end) { fit_features(mesh, begin, end, boxes); });

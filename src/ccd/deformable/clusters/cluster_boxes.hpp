@@ -116,7 +116,7 @@ struct ClusterBoxes {
   std::vector<Level> levels;
   std::vector<std::int32_t> order;  // cluster of each position of levels[0]
 
-  // Takes the memory for a mesh, so that the first fit finds it there.
+  // Takes the memory for a mesh, but for its features.
   void reserve(const Topology& topology, const ClusterMesh& mesh);
   bool serve(const FitRequest& request) const;
   std::size_t memory_bytes() const;

@@ -345,9 +345,11 @@ void Assembly::run(const Lists& point_cluster, std::int32_t face_clusters, std::
     find_membership(cluster_);
     find_incidence();
     find_disjoint_edges();
-    cluster_.box_begin = mesh_.feature_shorts;
-    mesh_.feature_shorts += 12 * (cluster_.face_slots() + cluster_.edge_slots()) +
-                            6 * cluster_.owned_slots() + 16 * cluster_.vertex_count;
+    for (const int swept : {0, 1}) {
+      cluster_.box_begin[swept] = mesh_.feature_shorts[swept];
+      mesh_.feature_shorts[swept] += (swept ? 6 : 12) * (cluster_.face_slots() + cluster_.edge_slots()) +
+                                     6 * cluster_.owned_slots() + 16 * cluster_.vertex_count;
+    }
     mesh_.clusters.push_back(cluster_);
   }
   find_neighbours();

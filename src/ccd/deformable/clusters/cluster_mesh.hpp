@@ -32,9 +32,9 @@ struct Cluster {
   std::int32_t face_begin = 0;  // into faces and face_corners, padded slots
   std::int32_t edge_begin = 0;  // into edges and edge_ends, padded slots
   std::int32_t slot_begin = 0;  // into owned: the owned vertices in padded slots
-  std::int32_t disjoint_begin = 0;  // into disjoint_edges
-  std::int64_t box_begin = 0;       // into ClusterBoxes::features
-  std::int32_t component = -1;      // of all its vertices; -1 where mixed
+  std::int32_t disjoint_begin = 0;     // into disjoint_edges
+  std::int64_t box_begin[2] = {0, 0};  // into ClusterBoxes::features, if not swept and if swept
+  std::int32_t component = -1;         // of all its vertices; -1 where mixed
   std::int32_t object = -1;
   std::uint8_t vertex_count = 0;
   std::uint8_t owned_count = 0;
@@ -79,7 +79,7 @@ struct ClusterMesh {
   std::vector<std::int32_t> neighbour_begin;  // by cluster, and one more
   std::vector<Neighbour> neighbours;          // rising; one more at the end
   std::vector<SharedVertex> shared;
-  std::int64_t feature_shorts = 0;                       // length of ClusterBoxes::features
+  std::int64_t feature_shorts[2] = {0, 0};               // length of ClusterBoxes::features, the same
   std::vector<std::int32_t> face_cluster, wire_cluster;  // by face, by position in Topology::wires
 
   std::size_t memory_bytes() const;

@@ -272,7 +272,7 @@ void fit_cluster_features(const ClusterMesh& mesh, std::size_t c, LocalPoints& l
                       boxes.grid, frame);
   place_points<Swept>(boxes, ids, cluster.vertex_count, frame, local);
   fit_box(local, cluster.vertex_count, Swept, frame);
-  std::int16_t* out = boxes.features.data() + cluster.box_begin;
+  std::int16_t* out = boxes.features.data() + cluster.box_begin[Swept ? 1 : 0];
   constexpr std::size_t planes = (Swept ? point_map : box_map).planes;
   const auto faces = static_cast<std::size_t>(cluster.face_slots());
   const auto edges = static_cast<std::size_t>(cluster.edge_slots());

@@ -66,7 +66,7 @@ HWY_INLINE View make_view(const KernelContext& context, std::int32_t position) {
   view.face_slots = static_cast<std::size_t>(c.face_slots());
   view.edge_slots = static_cast<std::size_t>(c.edge_slots());
   view.owned_slots = static_cast<std::size_t>(c.owned_slots());
-  view.faces = context.boxes->features.data() + c.box_begin;
+  view.faces = context.boxes->features.data() + c.box_begin[Relative ? 0 : 1];
   constexpr std::size_t numbers = box_group<Relative> / feature_lanes;  // of a box
   view.edges = view.faces + numbers * view.face_slots;
   view.owned = view.edges + numbers * view.edge_slots;
@@ -400,7 +400,7 @@ inline void prefetch_cluster(const KernelContext& context, std::int32_t position
   const auto owned = static_cast<std::size_t>(c.owned_slots());
   const auto vertices = static_cast<std::size_t>(c.vertex_count);
   const std::size_t numbers = context.boxes->swept ? 6 : 12;
-  prefetch_range(context.boxes->features.data() + c.box_begin,
+  prefetch_range(context.boxes->features.data() + c.box_begin[context.boxes->swept ? 1 : 0],
                  2 * (numbers * (faces + edges) + 6 * owned + 16 * vertices));
   prefetch_range(context.boxes->frames.data() + index, sizeof(ClusterFrame));
   prefetch_range(context.mesh->edges.data() + c.edge_begin, 4 * edges);

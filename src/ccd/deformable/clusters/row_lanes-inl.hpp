@@ -324,7 +324,8 @@ HWY_INLINE bool any_at_both_ends(hn::Mask<SpreadTag> above, hn::Mask<SpreadTag> 
   const auto a = hn::VecFromMask(d, above), b = hn::VecFromMask(d, below);
   const auto both = hn::Or(hn::And(hn::LowerHalf(half, a), hn::UpperHalf(half, a)),
                            hn::And(hn::LowerHalf(half, b), hn::UpperHalf(half, b)));
-  return !hn::AllFalse(half, hn::MaskFromVec(both));
+  const hn::Repartition<std::uint8_t, hn::Half<SpreadTag>> bytes;  // tested in one step
+  return !hn::AllFalse(bytes, hn::MaskFromVec(hn::BitCast(bytes, both)));
 }
 #endif
 
