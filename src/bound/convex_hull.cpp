@@ -60,7 +60,12 @@ std::vector<HullFace> convex_hull(std::span<const Vector3> points) {
   if (!first_simplex(points, c)) return faces;
   if (orientation_3d(points[c[0]], points[c[1]], points[c[2]], points[c[3]]) > 0) std::swap(c[1], c[2]);
   faces = {{c[0], c[1], c[2]}, {c[0], c[3], c[1]}, {c[1], c[3], c[2]}, {c[2], c[3], c[0]}};
-  for (int p = 0; p < static_cast<int>(points.size()); ++p) add_point(points, faces, p);
+  // A point that was there before sees nothing, but asks the exact signs of every face at it.
+  for (std::size_t p = 0; p < points.size(); ++p) {
+    const auto first = points.begin(), here = first + static_cast<std::ptrdiff_t>(p);
+    const bool corner = std::find(c.begin(), c.end(), static_cast<int>(p)) != c.end();
+    if (!corner && std::find(first, here, points[p]) == here) add_point(points, faces, static_cast<int>(p));
+  }
   return faces;
 }
 

@@ -28,8 +28,8 @@ constexpr double distance_threshold = 0.02;  // D_threshold, as a fraction of th
 using Tree = Hierarchy<RectangleSweptSphere>;
 using Node = Tree::Node;
 
-const Tree& tree_of(const MovingShape& body) {
-  return body.shape->controlled.get<Tree>([&] { return Tree(body.shape->mesh, {1, 0}); });
+const Tree& tree_of(const RigidShapeData& shape) {
+  return shape.controlled.get<Tree>([&] { return Tree(shape.mesh, {1, 0}); });
 }
 
 struct NearestPair {
@@ -44,8 +44,8 @@ class Iteration {
             QueryStats& stats)
       : question_(question),
         at_(at),
-        a_(tree_of(question.a)),
-        b_(tree_of(question.b)),
+        a_(tree_of(*question.a.shape)),
+        b_(tree_of(*question.b.shape)),
         rectangles_(state, question.a.shape->center, question.b.shape->center,
                     at.motion_a.steady && at.motion_b.steady, question.distance),
         stats_(stats) {}
@@ -138,6 +138,10 @@ AdvancementAnswer& contact_at(AdvancementAnswer& answer, double t, const Nearest
 }
 
 }  // namespace
+
+void prepare_controlled(const RigidShapeData& shape) {
+  tree_of(shape);
+}
 
 AdvancementAnswer controlled_to_contact(const AdvancementQuestion& question) {
   AdvancementAnswer answer;

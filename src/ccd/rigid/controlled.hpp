@@ -4,6 +4,9 @@
 
 namespace toccata {
 
+// Builds the tree of the method now; it is built at the first query otherwise.
+void prepare_controlled(const RigidShapeData& shape);
+
 AdvancementAnswer controlled_to_contact(const AdvancementQuestion& question);
 
 }  // namespace toccata

@@ -11,6 +11,7 @@
 #include "ccd/rigid/contact_of.hpp"
 #include "ccd/rigid/controlled.hpp"
 #include "ccd/rigid/interval.hpp"
+#include "ccd/rigid/obb_tree.hpp"
 #include "ccd/rigid/persistence.hpp"
 #include "ccd/rigid/rigid_query.hpp"
 #include "ccd/rigid/rigid_shape_data.hpp"
@@ -203,6 +204,19 @@ double resolved_tolerance(const RigidShape& shape_a, const RigidShape& shape_b, 
   const double larger = std::max(shape_a.size(), shape_b.size());
   const double size = std::max(smaller, 1e-3 * larger);
   return tolerance >= 0.0 ? tolerance : -tolerance * size;
+}
+
+void prepare(const RigidShape& shape, RigidMethod method) {
+  switch (method) {
+    case RigidMethod::Advancement:
+      return;
+    case RigidMethod::Controlled:
+      return prepare_controlled(shape.data());
+    case RigidMethod::Interval:
+    case RigidMethod::Screw:
+      obb_tree_of({&shape.data(), nullptr});
+      return;
+  }
 }
 
 FirstContactResult advancement_first_contact(const RigidQuery& query) {

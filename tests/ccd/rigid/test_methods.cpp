@@ -8,6 +8,8 @@
 #include <fstream>
 #include <memory>
 #include <string>
+#include <thread>
+#include <vector>
 
 #include "ccd/rigid/screw_equation.hpp"
 #include "ccd/rigid/screw_segment.hpp"
@@ -299,6 +301,28 @@ TEST(Methods, match_the_certified_truth) {
     }
   }
   EXPECT_GT(contacts, 100);
+}
+
+// Prepared before, by many threads at once or not at all: the same answers.
+TEST(Methods, prepared_shapes_answer_alike) {
+  Random random(9);
+  const TriangleMesh mesh = random_soup(random, 300, 0.1);
+  const RigidMotion motion({Matrix3::Identity(), Vector3(3, 0.1, 0)},
+                           {random_pose(random, 0.0).rotation, Vector3(-1, 0, 0)});
+  for (const RigidMethod method :
+       {RigidMethod::Advancement, RigidMethod::Controlled, RigidMethod::Interval, RigidMethod::Screw}) {
+    RigidContactOptions options;
+    options.method = method;
+    const RigidShape plain(mesh), prepared(mesh);
+    std::vector<std::thread> threads;
+    for (int i = 0; i < 4; ++i) threads.emplace_back([&] { prepare(prepared, method); });
+    for (std::thread& thread : threads) thread.join();
+    const FirstContactResult expected = first_contact(plain, motion, plain, RigidMotion(), options);
+    const FirstContactResult r = first_contact(prepared, motion, prepared, RigidMotion(), options);
+    EXPECT_EQ(expected.status, Status::Contact);
+    EXPECT_EQ(r.time, expected.time);
+    EXPECT_EQ(r.contact.triangle_a, expected.contact.triangle_a);
+  }
 }
 
 // Bounds about an axis: whatever is inside moves along the screw and must meet only inside the window.

@@ -42,6 +42,11 @@ struct RigidContactOptions {
   InitialContact initial_contact = InitialContact::Report;
 };
 
+// Builds now what the method needs of the shape beyond its own hierarchy, which Advancement uses: a second
+// tree, built at the first query otherwise, once for all copies of the shape and all threads (others wait).
+// Interval and Screw share one. About 5 microseconds a triangle; nothing to do for Advancement.
+void prepare(const RigidShape& shape, RigidMethod method);
+
 // `tolerance` as a distance for this pair of bodies.
 double resolved_tolerance(const RigidShape& shape_a, const RigidShape& shape_b, double tolerance);
 
