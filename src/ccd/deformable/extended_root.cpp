@@ -4,34 +4,20 @@
 #include <array>
 #include <cmath>
 
-#include "elementary/expansion.hpp"
+#include "elementary/double_pair.hpp"
 #include "impact/filter_bounds.hpp"
 
 namespace toccata::deformable {
 namespace {
 
 using elementary::DoublePair;
+using elementary::exact_difference;
 using elementary::two_product;
-using elementary::two_sum;
 
 constexpr double steps = 0x1p46;  // places are multiples of its inverse
 constexpr double reach = 0x1p-42;
 constexpr double value_error = 1024 * impact_filter::unit_roundoff * impact_filter::unit_roundoff;
 static_assert(2 * reach <= impact_filter::bracket_width);
-
-DoublePair sum(const DoublePair& a, const DoublePair& b) {
-  const DoublePair high = two_sum(a.high, b.high);
-  return two_sum(high.high, high.low + (a.low + b.low));
-}
-
-DoublePair difference(const DoublePair& a, const DoublePair& b) {
-  return sum(a, {-b.high, -b.low});
-}
-
-DoublePair product(const DoublePair& a, const DoublePair& b) {
-  const DoublePair high = two_product(a.high, b.high);
-  return two_sum(high.high, high.low + (a.high * b.low + a.low * b.high));
-}
 
 // a, b and c at both ends, exact.
 struct RelativeEnds {
@@ -44,8 +30,8 @@ struct RelativeEnds {
     for (int k = 0; k < 3; ++k) {
       double most = 0;
       for (std::size_t p = 0; p < 3; ++p) {
-        at[0][p][k] = two_sum(motion.t0[p + 1][k], -motion.t0[0][k]);
-        at[1][p][k] = two_sum(motion.t1[p + 1][k], -motion.t1[0][k]);
+        at[0][p][k] = exact_difference(motion.t0[p + 1][k], motion.t0[0][k]);
+        at[1][p][k] = exact_difference(motion.t1[p + 1][k], motion.t1[0][k]);
         most = std::max({most, std::abs(at[0][p][k].high), std::abs(at[1][p][k].high)});
       }
       usable = usable && most > 0x1p-200 && most < 0x1p200;
@@ -62,13 +48,13 @@ struct RelativeEnds {
       for (std::size_t k = 0; k < 3; ++k) {
         const DoublePair &x0 = at[0][p][k], &x1 = at[1][p][k];
         const DoublePair h0 = two_product(s, x0.high), h1 = two_product(t, x1.high);
-        v[p][k] = sum({h0.high, h0.low + s * x0.low}, {h1.high, h1.low + t * x1.low});
+        v[p][k] = DoublePair{h0.high, h0.low + s * x0.low} + DoublePair{h1.high, h1.low + t * x1.low};
       }
     }
     DoublePair f{0, 0};
     for (std::size_t k = 0; k < 3; ++k) {
       const std::size_t i = (k + 1) % 3, j = (k + 2) % 3;
-      f = sum(f, product(v[0][k], difference(product(v[1][i], v[2][j]), product(v[1][j], v[2][i]))));
+      f = f + v[0][k] * (v[1][i] * v[2][j] - v[1][j] * v[2][i]);
     }
     return f.high;
   }
