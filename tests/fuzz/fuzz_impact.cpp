@@ -52,9 +52,11 @@ void judge(const std::string& fault) {
 
 void judge_batch(FeaturePair pair, const LinearMotion4& motion, const LinearImpactOptions& options,
                  const Impact& impact) {
-  // The query stands between copies of itself, so that it goes through whole vectors of lanes.
-  constexpr std::size_t copies = 9;
-  std::array<std::array<double, copies>, 24> columns;
+  // The query stands between copies of itself, so that it goes through whole vectors of lanes; distances,
+  // which may take thousands of steps each, do not.
+  constexpr std::size_t most = 80;
+  const std::size_t copies = options.minimum_distance > 0 ? 1 : most;
+  std::array<std::array<double, most>, 24> columns;
   LinearMotionBatch batch;
   batch.size = copies;
   for (std::size_t k = 0; k < 24; ++k) {
