@@ -14,6 +14,27 @@ Vector3 middle_of(const Triangle& t) {
   return (t[0] + t[1] + t[2]) / 3.0;
 }
 
+// Corners that meet, or edges side by side, leave the direction to the triangles: a face with the other
+// triangle on one side of it, else from middle to middle. The difference of the points says which, as far as
+// it is more than rounding.
+Vector3 direction_between(const Triangle& a, const Triangle& b, const Vector3& across) {
+  const Vector3 between = middle_of(b) - middle_of(a);
+  const double size = between.norm();
+  const double scale = a[0].cwiseAbs().maxCoeff() + b[0].cwiseAbs().maxCoeff() + size;
+  Vector3 hint = Vector3::Zero();
+  if (across.norm() > 64.0 * 0x1p-53 * scale) hint = across.stableNormalized();
+  for (const Triangle* t : {&a, &b}) {
+    Vector3 normal = edge_of(*t, 0).cross(edge_of(*t, 1));
+    if (normal.stableNorm() == 0.0) continue;
+    normal.stableNormalize();
+    if (normal.dot(between) < 0.0) normal = -normal;
+    if (normal.dot(between) > 1e-6 * size && triangle_triangle_separation(a, b, normal) > -1e-9 * size &&
+        (hint.isZero(0.0) || hint.dot(normal) > 0.5))
+      return normal;
+  }
+  return hint.isZero(0.0) ? between : hint;
+}
+
 // Where the points coincide, the features give the direction and the triangles' middles its sense.
 Vector3 feature_normal(const Triangle& a, const Triangle& b, const TriangleTriangleDistance& d) {
   Vector3 normal = Vector3::Zero();
@@ -24,7 +45,7 @@ Vector3 feature_normal(const Triangle& a, const Triangle& b, const TriangleTrian
   } else if (d.feature_a.kind == FeatureKind::Interior) {
     normal = edge_of(a, 0).cross(edge_of(a, 1));
   }
-  if (normal.stableNorm() == 0.0) normal = middle_of(b) - middle_of(a);
+  if (normal.stableNorm() == 0.0) normal = direction_between(a, b, d.point_b - d.point_a);
   normal.stableNormalize();
   return normal.dot(middle_of(b) - middle_of(a)) < 0.0 ? Vector3(-normal) : normal;
 }

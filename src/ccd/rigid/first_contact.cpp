@@ -18,6 +18,7 @@
 #include "ccd/rigid/screw.hpp"
 #include "ccd/rigid/seen_motions.hpp"
 #include "ccd/rigid/static_pair.hpp"
+#include "ccd/rigid/touching_triangles.hpp"
 #include "ccd/rigid/triangle_steps.hpp"
 #include "toccata/base/parallel.hpp"
 
@@ -69,6 +70,18 @@ double proven_upper(const RigidQuery& query, const MovingShape& a, const MovingS
     const PairState state = states.at(t, t);
     const TrianglePairState pair = triangle_pair_state(state, corners_a, corners_b);
     if (piercing_margin(pair.a, pair.b) > 2.0 * state.gap_padding) return t;
+  }
+  // A corner that meets an edge pierces only with some of the triangles at it: ask the others, near and far.
+  QueryStats unused;
+  for (const double probe : {1.2e-7, 2.6e-5}) {
+    const double t = answer.time + probe;
+    if (t >= 1.0) break;
+    const PairState state = states.at(t, t);
+    for (const NearestTriangles& near : touching_triangles(state, *a.shape, *b.shape, 0.0, 16, unused)) {
+      const TrianglePairState pair = triangle_pair_state(state, corners_of(*a.shape, near.triangle_a),
+                                                         corners_of(*b.shape, near.triangle_b));
+      if (piercing_margin(pair.a, pair.b) > 2.0 * state.gap_padding) return t;
+    }
   }
   return 1.0;
 }

@@ -182,6 +182,20 @@ TEST(UnusualScenes, edges_that_pass_a_face_many_times) {
   }
 }
 
+// Cubes that meet face to face, corner on corner or shifted: the normal is about that of the faces.
+TEST(UnusualScenes, the_normal_of_faces_that_meet) {
+  const RigidShape cube(box({1, 1, 1}));
+  for (const Vector3& shift : {Vector3(0, 0, 0), Vector3(0, 0.3, 0.2)}) {
+    for (const double sense : {1.0, -1.0}) {
+      const RigidMotion push = moving({Matrix3::Identity(), shift + Vector3(5 * sense, 0, 0)},
+                                      {-5 * sense, 0, 0}, Vector3::Zero());
+      const FirstContactResult r = first_contact(cube, push, cube, RigidMotion());
+      ASSERT_EQ(r.status, Status::Contact);
+      EXPECT_NEAR(r.contact.normal.x(), -sense, 0.05) << shift.transpose();
+    }
+  }
+}
+
 // A tolerance of zero ends, and as near as rounding allows.
 TEST(UnusualScenes, tolerance_zero) {
   const RigidShape cube(box({1, 1, 1}));
