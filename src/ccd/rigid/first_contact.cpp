@@ -1,8 +1,9 @@
 #include "toccata/ccd/rigid/first_contact.hpp"
 
-#include <tbb/enumerable_thread_specific.h>
+#include <tbb/task_arena.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <utility>
 
@@ -265,12 +266,12 @@ std::vector<FirstContactResult> first_contacts(const RigidShape& shape_a, const 
                                                std::span<const MotionPair> motions,
                                                const RigidContactOptions& options, int threads) {
   std::vector<FirstContactResult> results(motions.size());
-  // Few at a time, since some take a hundred times longer than others; the memory of a thread serves them
-  // all.
-  tbb::enumerable_thread_specific<AdvancementMemory> memories;
-  parallel_blocks(motions.size(), 2, threads, [&](std::size_t begin, std::size_t end) {
-    AdvancementMemory& memory = memories.local();
-    for (std::size_t i = begin; i < end; ++i) {
+  // Each worker takes the next motion when it is free, since some take a hundred times longer than others.
+  const int workers = threads > 0 ? threads : tbb::this_task_arena::max_concurrency();
+  std::atomic<std::size_t> next = 0;
+  parallel_blocks(static_cast<std::size_t>(workers), 1, threads, [&](std::size_t, std::size_t) {
+    AdvancementMemory memory;
+    for (std::size_t i = next++; i < motions.size(); i = next++) {
       const MotionPair& pair = motions[i];
       results[i] = answered(query_of(shape_a, *pair.motion_a, shape_b, *pair.motion_b, options), memory);
     }
