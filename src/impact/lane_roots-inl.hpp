@@ -97,52 +97,6 @@ HWY_INLINE Enclosure enclose(const SignedCubic& f, const RootHint<Rising>& hint)
   return root;
 }
 
-// The enclosure of the root in [low, high] of the lanes `active`. A lane that is proven is not touched again,
-// so that its answer does not depend on the other lanes.
-template <bool Rising>
-HWY_INLINE Enclosure enclose_root(const SignedCubic& f, Lane low, Lane high, Lane value_low, Lane value_high,
-                                  LaneMask active) {
-  RootHint<Rising> hint(f.g, low, high, value_low, value_high);
-  hint.template refine<4>();
-  Enclosure root = enclose<Rising>(f, hint);
-  if (hn::AllFalse(LaneTag(), hn::AndNot(root.proven, active))) return root;
-  hint.template refine<4>();
-  const Enclosure second = enclose<Rising>(f, hint);
-  root.left = hn::IfThenElse(root.proven, root.left, second.left);
-  root.right = hn::IfThenElse(root.proven, root.right, second.right);
-  root.proven = hn::Or(root.proven, second.proven);
-  return root;
-}
-
-struct LaneAnswer {
-  LaneMask separated, contact;  // neither: ask the single call
-  Lane lower, upper;
-};
-
-// The weights at an enclosed root of the lanes `active`; removes the lanes it decides from `active`, adds
-// those whose root is no contact to `passed`.
-template <bool edge_edge>
-HWY_INLINE void decide_at_root(const Weights<Lane>& weights, const Enclosure& root, bool boolean_only,
-                               LaneMask& active, LaneMask& passed, LaneAnswer& answer) {
-  const auto [outside, inside] = side_on<edge_edge>(weights, root.left, root.right);
-  const LaneMask known = hn::And(active, root.proven);
-  passed = hn::And(known, outside);
-  LaneMask found = hn::And(known, inside);
-  if (!boolean_only) found = hn::And(found, hn::Le(root.right - root.left, lane(bracket_width)));
-  answer.contact = hn::Or(answer.contact, found);
-  answer.lower = hn::IfThenElse(found, root.left, answer.lower);
-  answer.upper = hn::IfThenElse(found, root.right, answer.upper);
-  active = hn::AndNot(hn::Or(found, passed), active);
-}
-
-HWY_INLINE LaneAnswer no_answer() {
-  LaneAnswer answer;
-  answer.separated = answer.contact = hn::Lt(lane(1.0), lane(0.0));
-  answer.lower = hn::Zero(LaneTag());
-  answer.upper = lane(1.0);
-  return answer;
-}
-
 struct LaneQuery {
   RelativeMotion<Lane> motion;
   Lane magnitude[3];  // of all components of a, b, c
@@ -226,24 +180,6 @@ HWY_INLINE LaneMask one_root_by_halves(const SignedCubic& f) {
   return hn::Or(hn::And(left_up, right_falls), hn::And(left_falls, right_down));
 }
 
-// F changes its sign over the step: one root, or three (left to the single call).
-template <bool edge_edge>
-HWY_INLINE LaneAnswer search_crossing(const LaneQuery& query, bool boolean_only) {
-  const SignedCubic f = signed_cubic(query);
-  Weights<Lane> weights;
-  make_weights<edge_edge>(query.motion, query.magnitude, weights);
-  LaneAnswer answer = no_answer();
-  const LaneMask ends = hn::And(hn::Gt(f.g[0], f.e), hn::Lt(f.g[3], f.minus_e));
-  LaneMask one_root = hn::Or(hn::Gt(f.g[1], f.e), hn::Lt(f.g[2], f.minus_e));
-  if (!hn::AllTrue(LaneTag(), one_root)) one_root = hn::Or(one_root, one_root_by_halves(f));
-  LaneMask active = hn::And(query.in_range, hn::And(ends, one_root));
-  LaneMask passed;
-  const Enclosure root = enclose_root<false>(f, hn::Zero(LaneTag()), lane(1.0), f.g[0], f.g[3], active);
-  decide_at_root<edge_edge>(weights, root, boolean_only, active, passed, answer);
-  answer.separated = passed;
-  return answer;
-}
-
 // Where a cubic that starts and ends above zero is lowest inside, as a hint; 1/2 where there is no such
 // place.
 HWY_INLINE Lane lowest_place(const Lane* g) {
@@ -254,44 +190,6 @@ HWY_INLINE Lane lowest_place(const Lane* g) {
   const Lane t = hn::IfThenElse(hn::Gt(h, zero), hn::Neg(d0) / (h + root), (root - h) / a);
   const LaneMask inside = hn::And(hn::Gt(t, zero), hn::Lt(t, lane(1.0)));  // false for NaN
   return hn::IfThenElse(inside, t, lane(0.5));
-}
-
-// F has the same sign at both ends: it is split at its extremum. Two roots, one on each side, or none.
-template <bool edge_edge>
-HWY_INLINE LaneAnswer search_returning(const LaneQuery& query, bool boolean_only) {
-  const SignedCubic f = signed_cubic(query);
-  const Lane* g = f.g;
-  LaneAnswer answer = no_answer();
-  LaneMask active = hn::And(query.in_range, hn::And(hn::Gt(g[0], f.e), hn::Gt(g[3], f.e)));
-  const Lane m = lowest_place(g), s = lane(1.0) - m;
-  const Lane x0 = mix(g[0], g[1], m, s), x1 = mix(g[1], g[2], m, s), x2 = mix(g[2], g[3], m, s);
-  const Lane y0 = mix(x0, x1, m, s), y1 = mix(x1, x2, m, s);
-  const Lane lowest = mix(y0, y1, m, s);
-  // The coefficients on [0, m] are g0, x0, y0, lowest; on [m, 1] lowest, y1, x2, g3.
-  const LaneMask above = hn::And(hn::Gt(lowest, f.e), hn::And(hn::And(hn::Gt(x0, f.e), hn::Gt(y0, f.e)),
-                                                              hn::And(hn::Gt(y1, f.e), hn::Gt(x2, f.e))));
-  answer.separated = hn::And(active, above);
-  const LaneMask below = hn::Lt(lowest, f.minus_e);
-  const LaneMask one_left = hn::Or(hn::Gt(x0, f.e), hn::Lt(y0, f.minus_e));
-  const LaneMask one_right = hn::Or(hn::Lt(y1, f.minus_e), hn::Gt(x2, f.e));
-  active = hn::And(active, hn::And(below, one_left));
-  if (hn::AllFalse(LaneTag(), active)) return answer;
-
-  Weights<Lane> weights;
-  make_weights<edge_edge>(query.motion, query.magnitude, weights);
-  LaneMask first_passed, second_passed;
-  const Enclosure first = enclose_root<false>(f, hn::Zero(LaneTag()), m, g[0], lowest, active);
-  // Both ends of an enclosure must lie on their side of m for Descartes' rule to speak about them.
-  Enclosure checked = first;
-  checked.proven = hn::And(first.proven, hn::Le(first.right, m));
-  decide_at_root<edge_edge>(weights, checked, boolean_only, active, first_passed, answer);
-  LaneMask left = hn::And(first_passed, one_right);
-  if (hn::AllFalse(LaneTag(), left)) return answer;
-  Enclosure second = enclose_root<true>(f, m, lane(1.0), lowest, g[3], left);
-  second.proven = hn::And(second.proven, hn::Ge(second.left, m));
-  decide_at_root<edge_edge>(weights, second, boolean_only, left, second_passed, answer);
-  answer.separated = hn::Or(answer.separated, second_passed);
-  return answer;
 }
 
 }  // namespace HWY_NAMESPACE
