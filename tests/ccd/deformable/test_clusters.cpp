@@ -160,6 +160,48 @@ TEST(Clusters, small_clusters_that_move_far_equal_brute_force) {
   EXPECT_GT(contacts, 1000);
 }
 
+// Small clusters and a few that are up to a million times wider: those are not on the grid of the others, and
+// must not make it coarse.
+TEST(Clusters, wide_ground_equals_brute_force) {
+  std::int64_t contacts = 0;
+  for (int seed = 0; seed < scene_count(24); ++seed) {
+    Random random(910000 + static_cast<std::uint64_t>(seed));
+    MovingScene scene;
+    for (int i = 0; i < 5; ++i) {
+      const MovingMesh mesh = test::random_moving_mesh(random);
+      const Vector3 place = random.in_box(2.0), fall(0.0, 0.0, random.uniform(0.0, 3.0));
+      for (const Vector3& x : mesh.t0) scene.t0.push_back(x + place);
+      for (const Vector3& x : mesh.t1) scene.t1.push_back(x + place - fall);
+      scene.objects.push_back(mesh.object);
+    }
+    const double width = std::pow(10.0, 1.0 + seed % 6);
+    const Vector3 tilt = seed % 2 == 0 ? Vector3(Vector3::Zero()) : random.in_box(0.5);
+    DeformableObject ground;
+    ground.faces = {{0, 1, 2}, {0, 2, 3}};
+    ground.vertex_count = 4;
+    for (int corner = 0; corner < 4; ++corner) {
+      const double x = corner == 0 || corner == 3 ? -width : width, y = corner < 2 ? -width : width;
+      const Vector3 at(x, y, tilt[0] * x + tilt[1] * y + 0.01 * random.unit());
+      scene.t0.push_back(at);
+      scene.t1.push_back(at + Vector3(0.0, 0.0, seed % 3 == 0 ? 0.1 : 0.0));
+    }
+    scene.objects.push_back(ground);
+    DeformableOptions options;
+    options.threads = 1;
+    if (seed % 4 == 3) options.minimum_distance = 0.01;
+    const auto truth = make_scene(scene, DeformableMethod::BruteForce).all_contacts(options).contacts;
+    const DeformableScene clusters = make_scene(scene, DeformableMethod::Clusters);
+    ASSERT_TRUE(same_contacts(clusters.all_contacts(options).contacts, truth)) << "seed " << seed;
+    const auto first = clusters.first_contact(options);
+    const auto first_truth = make_scene(scene, DeformableMethod::BruteForce).first_contact(options);
+    ASSERT_EQ(first.time, first_truth.time) << "seed " << seed;
+    options.stages = stages(seed % 64);
+    ASSERT_TRUE(same_contacts(clusters.all_contacts(options).contacts, truth)) << "seed " << seed;
+    contacts += static_cast<std::int64_t>(truth.size());
+  }
+  EXPECT_GT(contacts, 1000);
+}
+
 // A vertex that is in many clusters: what shares it is no contact, and the rest is found.
 TEST(Clusters, fan_around_one_vertex_equals_brute_force) {
   for (int seed = 0; seed < 3; ++seed) {

@@ -130,33 +130,59 @@ bool is_nearly_still(const ClusterBoxes& boxes) {
   return motion <= width * (1.0 / 32);
 }
 
-// The widest box, on one axis: at one end, or over both.
-float widest_box(const ClusterBoxes& boxes) {
+// Of every cluster, on its widest axis: at one end, or over both.
+std::vector<float> box_widths(const ClusterBoxes& boxes) {
+  std::vector<float> widths(boxes.cardinal.size() / box_planes);
+  for (std::size_t c = 0; c < widths.size(); ++c) {
+    const float* const b = boxes.cardinal.data() + c * box_planes;
+    for (std::size_t i = 0; i < box_planes; i += 4) {
+      const float width = boxes.swept ? std::max(b[i + 1], b[i + 3]) - std::min(b[i], b[i + 2])
+                                      : std::max(b[i + 1] - b[i], b[i + 3] - b[i + 2]);
+      widths[c] = std::max(widths[c], width);
+    }
+  }
+  return widths;
+}
+
+std::vector<float> spread_widths(const ClusterBoxes& boxes) {
+  constexpr std::size_t n = spread_axis_count;
+  std::vector<float> widths(boxes.spread.size() / (4 * n));
+  for (std::size_t c = 0; c < widths.size(); ++c) {
+    const float* const b = boxes.spread.data() + c * 4 * n;
+    for (std::size_t k = 0; k < n; ++k) {
+      const float width = boxes.swept ? std::max(b[n + k], b[3 * n + k]) - std::min(b[k], b[2 * n + k])
+                                      : std::max(b[n + k] - b[k], b[3 * n + k] - b[2 * n + k]);
+      widths[c] = std::max(widths[c], width);
+    }
+  }
+  return widths;
+}
+
+// Marks clusters that are out of proportion, at most one in 64 and one more: the grid is not made for them.
+// Returns the widest of the others.
+float mark_wide(const std::vector<float>& widths, Uninitialized<std::uint8_t>& wide) {
+  std::vector<float> sorted = widths;
+  const auto at = [&](std::size_t i) {
+    const auto place = sorted.begin() + static_cast<std::ptrdiff_t>(i);
+    std::nth_element(sorted.begin(), place, sorted.end());
+    return *place;
+  };
+  const std::size_t n = widths.size(), most = n / 64 + 1;
+  const float proportion = 16 * at(n / 2);
+  const float limit = n > most ? std::max(proportion, at(n - 1 - most)) : largest(widths);
   float widest = 0;
-  const auto& b = boxes.cardinal;
-  for (std::size_t i = 0; i < b.size(); i += 4) {
-    const float width = boxes.swept ? std::max(b[i + 1], b[i + 3]) - std::min(b[i], b[i + 2])
-                                    : std::max(b[i + 1] - b[i], b[i + 3] - b[i + 2]);
-    widest = std::max(widest, width);
+  for (std::size_t c = 0; c < n; ++c) {
+    if (widths[c] > limit) {
+      wide[c] = 1;
+    } else {
+      widest = std::max(widest, widths[c]);
+    }
   }
   return widest;
 }
 
-float widest_spread(const ClusterBoxes& boxes) {
-  constexpr std::size_t n = spread_axis_count;
-  std::array<float, n> widest{};
-  for (std::size_t i = 0; i < boxes.spread.size(); i += 4 * n) {
-    const float* const b = boxes.spread.data() + i;
-    for (std::size_t k = 0; k < n; ++k) {
-      const float width = boxes.swept ? std::max(b[n + k], b[3 * n + k]) - std::min(b[k], b[2 * n + k])
-                                      : std::max(b[n + k] - b[k], b[3 * n + k] - b[2 * n + k]);
-      widest[k] = std::max(widest[k], width);
-    }
-  }
-  return largest(widest);
-}
-
-// The finest grid on which every cluster and the threshold fit, but hardly finer than float.
+// The finest grid on which every cluster but the wide ones and the threshold fit, but hardly finer than
+// float.
 float steps_for(float width, float threshold) {
   double most = 0x1p22;
   if (width > 0) most = std::min(most, static_cast<double>(largest_cluster / width));
@@ -166,9 +192,11 @@ float steps_for(float width, float threshold) {
   return std::ldexp(1.0f, exponent - 1);
 }
 
-Grid make_grid(const ClusterBoxes& boxes, const Thresholds& thresholds) {
-  return {steps_for(widest_box(boxes), thresholds.cardinal),
-          steps_for(widest_spread(boxes), largest(thresholds.spread))};
+void make_grid(const Thresholds& thresholds, ClusterBoxes& boxes) {
+  boxes.wide.assign(boxes.frames.size(), 0);
+  if (boxes.frames.empty()) return;
+  boxes.grid.cardinal = steps_for(mark_wide(box_widths(boxes), boxes.wide), thresholds.cardinal);
+  boxes.grid.spread = steps_for(mark_wide(spread_widths(boxes), boxes.wide), largest(thresholds.spread));
 }
 
 }  // namespace
@@ -218,7 +246,7 @@ void ClusterBoxes::reserve(const Topology& topology, const ClusterMesh& mesh) {
 std::size_t ClusterBoxes::memory_bytes() const {
   std::size_t bytes = (cardinal.capacity() + spread.capacity() + points.capacity()) * sizeof(float) +
                       features.capacity() * sizeof(std::int16_t) + frames.capacity() * sizeof(ClusterFrame) +
-                      order.capacity() * sizeof(std::int32_t);
+                      order.capacity() * sizeof(std::int32_t) + wide.capacity();
   for (const Level& level : levels) bytes += level.blocks.capacity() * sizeof(float);
   return bytes;
 }
@@ -252,7 +280,7 @@ void refit(const Topology& topology, const ClusterMesh& mesh, const Step& step, 
                   [&](std::size_t begin, std::size_t end) { fit_clusters(mesh, begin, end, boxes); });
   boxes.swept = request.swept || is_nearly_still(boxes);
   boxes.features.resize(static_cast<std::size_t>(mesh.feature_shorts[boxes.swept ? 1 : 0]));
-  boxes.grid = make_grid(boxes, make_thresholds(boxes.scaling, request.distance));
+  make_grid(make_thresholds(boxes.scaling, request.distance), boxes);
   parallel_blocks(mesh.clusters.size(), 256, threads,
                   [&](std::size_t begin, std::size_t end) { fit_features(mesh, begin, end, boxes); });
   build_levels(boxes);

@@ -9,8 +9,9 @@
 //
 // Features are compared sixteen at a time, as 16-bit integers: their coordinates rounded to a grid, less an
 // origin of their cluster on that grid. Rounding to the grid is monotone again and the rest of the arithmetic
-// is that of integers, exact. A cluster spans less than 2^14 steps, so that a value, moved into the frame of
-// another cluster, keeps its order even where the distance of the frames is cut to fit 16 bits.
+// is that of integers, exact. A cluster spans less than 2^14 steps (but for a few wide ones, kept apart), so
+// that a value, moved into the frame of another cluster, keeps its order even where the distance of the
+// frames is cut to fit 16 bits.
 #include <array>
 #include <cstdint>
 #include <memory>
@@ -104,6 +105,9 @@ struct ClusterBoxes {
   // [axis][lower, upper][16], and vertices [vertex][lower, -upper][axis].
   Uninitialized<std::int16_t> features;
   Uninitialized<ClusterFrame> frames;
+  // By cluster, 1: so much wider than most that it is not on the grid. What the two above have of it means
+  // nothing; its features are compared by `points`, one by one.
+  Uninitialized<std::uint8_t> wide;
   Uninitialized<float> cardinal;  // by cluster: 12
   Uninitialized<float> spread;    // by cluster: [lower t0, upper t0, lower t1, upper t1][axis]
   Uninitialized<float> points;    // by vertex: x0 y0 z0 0 x1 y1 z1 0, centred and scaled

@@ -134,8 +134,7 @@ struct Sharing {
 template <bool Relative>
 class Collector {
  public:
-  Collector(const KernelContext& context, PairBuffers& out)
-      : context_(context), out_(out), all_rows_(context.stages.row_axes ? 0 : 0xffff) {}
+  Collector(const KernelContext& context, PairBuffers& out) : context_(context), out_(out) {}
 
   void run(IndexPair pair) {
     if (pair.first != position_a_) {
@@ -143,13 +142,24 @@ class Collector {
       a_ = make_view<Relative>(context_, pair.first);
     }
     if (pair.first == pair.second) {
+      set_wide(is_wide(a_));
       run_self(a_);
     } else {
-      run_two(a_, make_view<Relative>(context_, pair.second));
+      const View b = make_view<Relative>(context_, pair.second);
+      set_wide(is_wide(a_) || is_wide(b));
+      run_two(a_, b);
     }
   }
 
  private:
+  bool is_wide(const View& a) const { return context_.boxes->wide[static_cast<std::size_t>(a.index)] != 0; }
+
+  // The grid says nothing about this pair of clusters.
+  void set_wide(bool wide) {
+    wide_ = wide;
+    all_rows_ = context_.stages.row_axes && !wide ? 0 : 0xffff;
+  }
+
   void run_two(const View& a, const View& b) {
     make_shifts(*a.frame, *b.frame, context_.grid_thresholds, a_to_b_, b_to_a_);
     const auto row_b = cluster_row<Relative>(*b.frame, b_to_a_);
@@ -191,7 +201,7 @@ class Collector {
   // Owned vertices, or edges, that may meet the other cluster's box.
   std::uint64_t clipped_points(const View& a, const ShortRow<Relative>& box) const {
     const std::uint64_t all = first_bits(a.cluster->owned_count);
-    if (!context_.stages.feature_clip) return all;
+    if (!context_.stages.feature_clip || wide_) return all;
     std::uint64_t met = 0;
     for (std::size_t s = 0; s < a.owned_slots; s += feature_lanes) {
       met |= std::uint64_t{points_met(box, a.owned + s / feature_lanes * point_group)} << s;
@@ -201,7 +211,7 @@ class Collector {
 
   std::uint64_t clipped_edges(const View& a, const ShortRow<Relative>& box) const {
     const std::uint64_t all = first_bits(a.cluster->edge_count);
-    if (!context_.stages.feature_clip) return all;
+    if (!context_.stages.feature_clip || wide_) return all;
     std::uint64_t met = 0;
     for (std::size_t s = 0; s < a.edge_slots; s += feature_lanes) {
       met |= std::uint64_t{boxes_met(box, a.edges + s / feature_lanes * box_group<Relative>)} << s;
@@ -258,6 +268,7 @@ class Collector {
   template <std::size_t N, std::size_t M, bool Symmetric>
   HWY_INLINE void emit(std::size_t count, Corners a, const std::int32_t* ids_a, Corners b,
                        const std::int32_t* ids_b, const Shift<Relative>& shift, FeaturePairKind kind) {
+    if (wide_) return emit_wide<N, M, Symmetric>(count, a, ids_a, b, ids_b, kind);
     PairBuffer& pairs = out_.kinds[static_cast<std::size_t>(kind)];
     pairs.before_spread_axes += static_cast<std::int64_t>(count);
     const std::size_t all = context_.stages.pair_axes ? 0 : 1;
@@ -266,8 +277,9 @@ class Collector {
     const std::uint8_t *const rows = pairs_.row, *const columns = pairs_.column;
     for (std::size_t n = 0; n < count; ++n) {
       const std::size_t row = rows[n], column = columns[n];
-      const bool separated = spread_separates<Relative, N, M>({a.points, a.local + row, a.stride}, shift,
-                                                              {b.points, b.local + column, b.stride});
+      const bool separated =
+          spread_separates<Relative, N, M>({a.points, a.local + row, a.stride, nullptr}, shift,
+                                           {b.points, b.local + column, b.stride, nullptr});
       const std::int32_t first = ids_a[row], second = ids_b[column];
       firsts[kept] = Symmetric && first > second ? second : first;
       seconds[kept] = Symmetric && first > second ? first : second;
@@ -276,8 +288,49 @@ class Collector {
     pairs.size += kept;
   }
 
-  static Corners owned_corners(const View& a) { return {a.projections, every_local.data(), 0}; }
-  static Corners edge_corners(const View& a) { return {a.projections, a.edge_ends, a.edge_slots}; }
+  // The lowest and the highest of a feature's points on an axis (0, 1, 2 at t0, 4, 5, 6 at t1).
+  template <std::size_t N>
+  void range_of(const std::int32_t* vertices, const std::uint8_t* local, std::size_t stride, std::size_t axis,
+                float& low, float& high) const {
+    low = high = context_.boxes->points[8 * static_cast<std::size_t>(vertices[local[0]]) + axis];
+    for (std::size_t i = 1; i < N; ++i) {
+      const auto v = static_cast<std::size_t>(vertices[local[i * stride]]);
+      const float x = context_.boxes->points[8 * v + axis];
+      low = std::min(low, x);
+      high = std::max(high, x);
+    }
+  }
+
+  // The pairs of features of a wide cluster that no cardinal axis separates at both ends.
+  template <std::size_t N, std::size_t M, bool Symmetric>
+  HWY_NOINLINE void emit_wide(std::size_t count, Corners a, const std::int32_t* ids_a, Corners b,
+                              const std::int32_t* ids_b, FeaturePairKind kind) {
+    PairBuffer& pairs = out_.kinds[static_cast<std::size_t>(kind)];
+    const float t = context_.thresholds.cardinal;
+    for (std::size_t n = 0; n < count; ++n) {
+      const std::size_t row = pairs_.row[n], column = pairs_.column[n];
+      bool separated = false;
+      for (std::size_t k = 0; k < 3 && !separated && context_.stages.row_axes; ++k) {
+        float low_a[2], high_a[2], low_b[2], high_b[2];
+        for (std::size_t end = 0; end < 2; ++end) {
+          range_of<N>(a.vertices, a.local + row, a.stride, 4 * end + k, low_a[end], high_a[end]);
+          range_of<M>(b.vertices, b.local + column, b.stride, 4 * end + k, low_b[end], high_b[end]);
+        }
+        separated = (low_b[0] > high_a[0] + t && low_b[1] > high_a[1] + t) ||
+                    (low_a[0] > high_b[0] + t && low_a[1] > high_b[1] + t);
+      }
+      if (separated) continue;
+      const std::int32_t first = ids_a[row], second = ids_b[column];
+      pairs.first[pairs.size] = Symmetric && first > second ? second : first;
+      pairs.second[pairs.size++] = Symmetric && first > second ? first : second;
+      ++pairs.before_spread_axes;
+    }
+  }
+
+  static Corners owned_corners(const View& a) { return {a.projections, every_local.data(), 0, a.vertices}; }
+  static Corners edge_corners(const View& a) {
+    return {a.projections, a.edge_ends, a.edge_slots, a.vertices};
+  }
 
   // shared: the faces of b that have a vertex of a.
   void vertices_faces(const View& a, const View& b, std::uint64_t vertices, const Shift<Relative>& shift,
@@ -293,8 +346,9 @@ class Collector {
       const std::uint32_t met = boxes_met(row, faces) | all_rows;
       end = pairs_.add(end, v, 0, met & present & ~std::uint32_t{shared[v]});
     }
-    emit<1, 3, false>(end, owned_corners(a), a.owned_ids, {b.projections, b.face_corners, b.face_slots},
-                      b.face_ids, shift, FeaturePairKind::VertexFace);
+    emit<1, 3, false>(end, owned_corners(a), a.owned_ids,
+                      {b.projections, b.face_corners, b.face_slots, b.vertices}, b.face_ids, shift,
+                      FeaturePairKind::VertexFace);
   }
 
   // shared: the edges of b that have a vertex of a.
@@ -376,7 +430,8 @@ class Collector {
   PairBuffers& out_;
   View a_;
   std::int32_t position_a_ = -1;
-  std::uint32_t all_rows_;  // all bits: the row test is off
+  std::uint32_t all_rows_ = 0;  // all bits: the row test is off
+  bool wide_ = false;
   Shift<Relative> a_to_b_, b_to_a_;
   BoxRing<Relative> ring_;
   Sharing a_in_b_, b_in_a_;

@@ -289,6 +289,7 @@ struct Corners {
   const std::int16_t* points;
   const std::uint8_t* local;
   std::size_t stride;
+  const std::int32_t* vertices;  // by local index; only where they are asked for
   HWY_INLINE const std::int16_t* operator[](std::size_t c) const {
     return points + std::size_t{2 * spread_axis_count} * local[c * stride];
   }
