@@ -37,12 +37,12 @@ struct ColumnQueries {
 class Prefetcher {
  public:
   Prefetcher(const LinearMotionBatch& batch, std::size_t next)
-      : batch_(batch), next_(next), useful_(next + part_size <= batch.size) {}
+      : batch_(batch), next_(next), end_(next + part_size <= batch.size ? 24 * lines : 0) {}
 
   template <std::size_t count>
   HWY_INLINE void fetch() {
     static_assert(lines % count == 0);
-    if (!useful_) return;
+    if (line_ >= end_) return;
     const double* from = batch_.coordinates[line_ / lines] + next_ + line_ % lines * 8;
     for (std::size_t j = 0; j < count; ++j) __builtin_prefetch(from + 8 * j, 0, 2);
     line_ += count;
@@ -52,7 +52,7 @@ class Prefetcher {
   static constexpr std::size_t lines = part_size / 8;  // a column
   const LinearMotionBatch& batch_;
   std::size_t next_;
-  bool useful_;
+  std::size_t end_;  // how many there are; none where the next part is not whole
   std::size_t line_ = 0;
 };
 
