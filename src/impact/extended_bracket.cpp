@@ -1,8 +1,5 @@
 #include "impact/extended_bracket.hpp"
 
-#include <algorithm>
-#include <cmath>
-
 #include "elementary/double_pair.hpp"
 #include "impact/coplanarity-inl.hpp"
 #include "impact/filter_bounds.hpp"
