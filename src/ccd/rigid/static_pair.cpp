@@ -71,13 +71,6 @@ void visit_near(const PairState& moving, const RigidShapeData& a, const RigidSha
   }
 }
 
-double triangle_distance(const PairState& state, const RigidShapeData& a, std::int32_t id_a,
-                         const RigidShapeData& b, std::int32_t id_b) {
-  std::array<Vector3, 3> corners = corners_of(a, id_a);
-  for (Vector3& p : corners) p = state.view[1].rotation * p + state.view[1].translation;
-  return triangle_triangle_distance(corners, corners_of(b, id_b)).distance;
-}
-
 }  // namespace
 
 std::array<Vector3, 3> corners_of(const RigidShapeData& shape, std::int32_t triangle) {
@@ -87,6 +80,13 @@ std::array<Vector3, 3> corners_of(const RigidShapeData& shape, std::int32_t tria
           shape.mesh.vertices[static_cast<std::size_t>(f[2])] - shape.center};
 }
 
+double triangle_distance_at(const PairState& state, const RigidShapeData& a, std::int32_t triangle_a,
+                            const RigidShapeData& b, std::int32_t triangle_b) {
+  std::array<Vector3, 3> corners = corners_of(a, triangle_a);
+  for (Vector3& p : corners) p = state.view[1].rotation * p + state.view[1].translation;
+  return triangle_triangle_distance(corners, corners_of(b, triangle_b)).distance;
+}
+
 NearestTriangles nearest_triangles(const PairState& state, const RigidShapeData& a, const RigidShapeData& b,
                                    double below, QueryStats& stats) {
   NearestTriangles best;
@@ -94,7 +94,7 @@ NearestTriangles nearest_triangles(const PairState& state, const RigidShapeData&
   visit_near(
       state, a, b, stats, [&] { return best.distance; },
       [&](std::int32_t id_a, std::int32_t id_b) {
-        const double distance = triangle_distance(state, a, id_a, b, id_b);
+        const double distance = triangle_distance_at(state, a, id_a, b, id_b);
         if (distance < best.distance) best = {distance, id_a, id_b};
       });
   return best;
@@ -106,7 +106,7 @@ std::vector<NearestTriangles> triangles_within(const PairState& state, const Rig
   visit_near(
       state, a, b, stats, [&] { return distance + state.gap_padding; },
       [&](std::int32_t id_a, std::int32_t id_b) {
-        const double d = triangle_distance(state, a, id_a, b, id_b);
+        const double d = triangle_distance_at(state, a, id_a, b, id_b);
         if (d <= distance + state.gap_padding) pairs.push_back({d, id_a, id_b});
       });
   std::sort(pairs.begin(), pairs.end(), [](const NearestTriangles& x, const NearestTriangles& y) {

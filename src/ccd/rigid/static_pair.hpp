@@ -14,6 +14,10 @@ struct NearestTriangles {
   std::int32_t triangle_b = -1;
 };
 
+// The distance of one pair, right up to state.gap_padding.
+double triangle_distance_at(const PairState& state, const RigidShapeData& a, std::int32_t triangle_a,
+                            const RigidShapeData& b, std::int32_t triangle_b);
+
 // The nearest pair of triangles among those nearer than `below`; ids -1 and distance `below` if there is
 // none. Right up to state.gap_padding.
 NearestTriangles nearest_triangles(const PairState& state, const RigidShapeData& a, const RigidShapeData& b,

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "ccd/rigid/box_test.hpp"
-#include "toccata/elementary/triangle_triangle.hpp"
 
 namespace toccata {
 namespace {
@@ -30,13 +29,6 @@ PairState places_of(const PairState& moving) {
 }
 
 }  // namespace
-
-double triangle_distance_at(const PairState& state, const RigidShapeData& a, std::int32_t triangle_a,
-                            const RigidShapeData& b, std::int32_t triangle_b) {
-  std::array<Vector3, 3> corners = corners_of(a, triangle_a);
-  for (Vector3& p : corners) p = state.view[1].rotation * p + state.view[1].translation;
-  return triangle_triangle_distance(corners, corners_of(b, triangle_b)).distance;
-}
 
 std::vector<NearestTriangles> touching_triangles(const PairState& state, const RigidShapeData& a,
                                                  const RigidShapeData& b, double distance, std::size_t most,

@@ -12,8 +12,4 @@ std::vector<NearestTriangles> touching_triangles(const PairState& state, const R
                                                  const RigidShapeData& b, double distance, std::size_t most,
                                                  QueryStats& stats);
 
-// The distance of one pair, right up to state.gap_padding.
-double triangle_distance_at(const PairState& state, const RigidShapeData& a, std::int32_t triangle_a,
-                            const RigidShapeData& b, std::int32_t triangle_b);
-
 }  // namespace toccata
