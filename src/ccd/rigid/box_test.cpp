@@ -34,4 +34,15 @@ void BoxTestState::set(const PairState& state) {
   for (int side = 0; side < 2; ++side) put_view(state, side, view[side]);
 }
 
+OpenedPair::OpenedPair(const BoxTestState& state, const BoxTree* const trees[2], BoxId a, BoxId b) {
+  const std::int32_t child_a = child_of(*trees[0], a), child_b = child_of(*trees[1], b);
+  const bool open_a = child_b < 0 || (child_a >= 0 && extent_of(*trees[0], a) >= extent_of(*trees[1], b));
+  side = open_a ? 0 : 1;
+  node = static_cast<BoxId>(open_a ? child_a : child_b);
+  other = open_a ? b : a;
+  const BoxNode& opened = trees[side]->nodes[node];
+  count = opened.count;
+  box_gaps(state.view[side], opened, trees[1 - side]->nodes[other / box_width], other % box_width, gaps);
+}
+
 }  // namespace toccata

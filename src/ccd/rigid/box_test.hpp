@@ -31,4 +31,22 @@ inline float extent_of(const BoxTree& tree, BoxId id) {
   return node.half[0][slot] + node.half[1][slot] + node.half[2][slot];
 }
 
+// Two boxes, not both of one triangle, the larger of them replaced by its children, with the gaps at one
+// time.
+struct OpenedPair {
+  OpenedPair(const BoxTestState& state, const BoxTree* const trees[2], BoxId a, BoxId b);
+
+  BoxId child_a(std::int32_t k) const { return side == 0 ? child(k) : other; }
+  BoxId child_b(std::int32_t k) const { return side == 0 ? other : child(k); }
+
+  int side;  // of the box that was opened
+  BoxId node;
+  BoxId other;
+  std::int32_t count;
+  float gaps[box_width];
+
+ private:
+  BoxId child(std::int32_t k) const { return node * box_width + static_cast<BoxId>(k); }
+};
+
 }  // namespace toccata

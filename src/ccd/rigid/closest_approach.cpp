@@ -1,17 +1,17 @@
-// The smallest distance over a motion, by lowering an upper bound: find where the bodies first come closer
-// than it (a first-contact question with a minimum distance), slide down to the local minimum there, and ask
-// again from that time on, until the answer is "never".
+// The smallest distance over a motion, by lowering an upper bound: two triangles that are near each other are
+// followed to their nearest time, where a look at all of the bodies shows whether others are nearer; then a
+// first-contact question with a minimum distance asks where the bodies first come closer than that. From
+// there it goes on in the same way, until the answer is "never".
+#include "ccd/rigid/closest_approach.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
-#include "ccd/rigid/advancement.hpp"
 #include "ccd/rigid/contact_of.hpp"
-#include "ccd/rigid/rigid_shape_data.hpp"
 #include "ccd/rigid/seen_motions.hpp"
 #include "ccd/rigid/static_pair.hpp"
 #include "ccd/rigid/triangle_steps.hpp"
-#include "toccata/ccd/rigid/first_contact.hpp"
 #include "toccata/elementary/triangle_triangle.hpp"
 
 namespace toccata {
@@ -19,8 +19,9 @@ namespace {
 
 class Approach {
  public:
-  Approach(const MovingShape& a, const MovingShape& b, double tolerance, std::int64_t budget)
-      : a_(a), b_(b), states_(a, b), tolerance_(tolerance), budget_(budget) {}
+  Approach(const MovingShape& a, const MovingShape& b, double tolerance, std::int64_t budget,
+           ApproachMemory& memory)
+      : a_(a), b_(b), states_(a, b), memory_(memory), tolerance_(tolerance), budget_(budget) {}
 
   bool touch = false;  // the distance is zero
 
@@ -28,8 +29,7 @@ class Approach {
     AdvancementAnswer answer = ask(0.0, 0.0);
     if (answer.ending == AdvancementAnswer::Ending::Contact) return touching(answer);
     if (answer.ending == AdvancementAnswer::Ending::OutOfBudget) return ended(Status::OutOfBudget, 0.0);
-    for (const double t : {0.0, 0.25, 0.5, 0.75, 1.0}) look_at(t);
-    descend(best_time_, 0.125);
+    begin_somewhere();
     double begin = 0.0;
     double proven = 0.0;
     for (;;) {
@@ -41,8 +41,7 @@ class Approach {
       if (answer.ending == AdvancementAnswer::Ending::Free) return ended(Status::Separated, target);
       if (answer.ending == AdvancementAnswer::Ending::OutOfBudget) return ended(Status::OutOfBudget, 0.0);
       begin = answer.time;
-      look_at(begin);
-      descend(begin, 1.0 / 64.0);
+      improve({answer.triangle_a, answer.triangle_b, answer.time}, 1.0 / 64.0);
       // Every answer lowers the bound by half the tolerance, unless rounding hides it.
       if (!(best_.distance < before)) tolerance_ *= 2.0;
     }
@@ -58,40 +57,74 @@ class Approach {
     const std::int64_t used = stats_.node_pairs + stats_.triangle_pairs;
     const std::int64_t left = budget_ > 0 ? std::max<std::int64_t>(1, budget_ - used) : 0;
     const double slack = distance > 0.0 ? 0.5 * tolerance_ : tolerance_;
-    const AdvancementAnswer answer = advance_to_contact({a_, b_, begin, 1.0, distance, slack, left}, memory_);
+    const AdvancementAnswer answer =
+        advance_to_contact({a_, b_, begin, 1.0, distance, slack, left}, memory_.search);
     stats_.node_pairs += answer.stats.node_pairs;
     stats_.triangle_pairs += answer.stats.triangle_pairs;
     stats_.steps += answer.stats.steps;
     return answer;
   }
 
-  double distance_at(double t, double below) {
-    const NearestTriangles nearest = nearest_triangles(states_.at(t, t), *a_.shape, *b_.shape, below, stats_);
-    if (nearest.triangle_a >= 0 && nearest.distance < best_.distance) {
-      best_ = nearest;
-      best_time_ = t;
+  // The pair that was nearest the last time, or ones that a quick look finds.
+  void begin_somewhere() {
+    if (memory_.nearest.known()) {
+      improve(memory_.nearest, 1.0 / 64.0);
+      return;
     }
-    return nearest.distance;
+    PairAtMoment nearest;
+    double least = std::numeric_limits<double>::infinity();
+    for (const double t : {0.0, 0.5, 1.0}) {
+      const NearestTriangles near = some_near_triangles(states_.at(t, t), *a_.shape, *b_.shape, stats_);
+      if (nearest.known() && !(near.distance < least)) continue;
+      least = near.distance;
+      nearest = {near.triangle_a, near.triangle_b, t};
+    }
+    improve(nearest, 0.125);
   }
 
-  void look_at(double t) { distance_at(t, best_.distance); }
+  // Follows the pair to its nearest time, where all the bodies are looked at: a nearer pair is followed in
+  // turn.
+  void improve(PairAtMoment pair, double step) {
+    for (;;) {
+      const double distance = descend(pair, step);
+      if (distance < best_.distance || best_.triangle_a < 0) {
+        best_ = {distance, pair.triangle_a, pair.triangle_b};
+        best_time_ = pair.time;
+      }
+      const NearestTriangles nearest =
+          nearest_triangles(states_.at(pair.time, pair.time), *a_.shape, *b_.shape, best_.distance, stats_);
+      if (nearest.triangle_a < 0 || !(nearest.distance < best_.distance)) return;
+      const double gained = best_.distance - nearest.distance;
+      best_ = nearest;
+      best_time_ = pair.time;
+      if (gained < 0.01 * tolerance_) return;
+      pair = {nearest.triangle_a, nearest.triangle_b, pair.time};
+      step = 1.0 / 64.0;
+    }
+  }
 
-  // From t, halving steps to either side as long as the distance falls.
-  void descend(double t, double step) {
-    double here = distance_at(t, std::numeric_limits<double>::infinity());
+  double distance_of(const PairAtMoment& pair, double t) {
+    ++stats_.triangle_pairs;
+    return triangle_distance_at(states_.at(t, t), *a_.shape, pair.triangle_a, *b_.shape, pair.triangle_b);
+  }
+
+  // Changes pair.time, in steps to either side that shrink where the distance does not fall any more, and
+  // grow where it does.
+  double descend(PairAtMoment& pair, double step) {
+    double here = distance_of(pair, pair.time);
     while (step > 1e-12) {
       bool better = false;
-      for (const double next : {std::min(1.0, t + step), std::max(0.0, t - step)}) {
-        const double there = distance_at(next, here);
-        if (there < here) {
-          here = there;
-          t = next;
-          better = true;
-          break;
-        }
+      for (const double next : {std::min(1.0, pair.time + step), std::max(0.0, pair.time - step)}) {
+        const double there = distance_of(pair, next);
+        if (!(there < here)) continue;
+        here = there;
+        pair.time = next;
+        better = true;
+        break;
       }
       if (!better) step *= 0.25;
     }
+    return here;
   }
 
   ClosestApproachResult ended(Status status, double lower) {
@@ -108,8 +141,7 @@ class Approach {
   // smallest one nearby.
   ClosestApproachResult touching(const AdvancementAnswer& answer) {
     if (!meets(answer)) {
-      look_at(answer.time);
-      descend(best_time_, 1.0 / 64.0);
+      improve({answer.triangle_a, answer.triangle_b, answer.time}, 1.0 / 64.0);
       const PairState state = states_.at(best_time_, best_time_);
       if (best_.triangle_a >= 0 && best_.distance > 2.0 * state.gap_padding)
         return ended(Status::Contact, 0.0);
@@ -146,7 +178,7 @@ class Approach {
   MovingShape a_;
   MovingShape b_;
   PairStates states_;
-  AdvancementMemory memory_;
+  ApproachMemory& memory_;
   double tolerance_;
   std::int64_t budget_;
   NearestTriangles best_{std::numeric_limits<double>::infinity(), -1, -1};
@@ -159,13 +191,21 @@ class Approach {
 ClosestApproachResult closest_approach(const RigidShape& shape_a, const Motion& motion_a,
                                        const RigidShape& shape_b, const Motion& motion_b,
                                        const ClosestApproachOptions& options) {
+  ApproachMemory memory;
+  return closest_approach(shape_a, motion_a, shape_b, motion_b, options, memory);
+}
+
+ClosestApproachResult closest_approach(const RigidShape& shape_a, const Motion& motion_a,
+                                       const RigidShape& shape_b, const Motion& motion_b,
+                                       const ClosestApproachOptions& options, ApproachMemory& memory) {
   const double tolerance = resolved_tolerance(shape_a, shape_b, options.tolerance);
   const SeenMotions seen({&shape_a.data(), &motion_a}, {&shape_b.data(), &motion_b});
-  Approach approach(seen.a, seen.b, tolerance, options.budget);
+  Approach approach(seen.a, seen.b, tolerance, options.budget, memory);
   ClosestApproachResult result = approach.run();
   result.pose_a = motion_a.pose(result.time);
   result.pose_b = motion_b.pose(result.time);
   if (result.contact.triangle_a >= 0) {
+    memory.nearest = {result.contact.triangle_a, result.contact.triangle_b, result.time};
     result.contact = contact_of(shape_a, result.pose_a, result.contact.triangle_a, shape_b, result.pose_b,
                                 result.contact.triangle_b);
     if (approach.touch) {

@@ -8,10 +8,12 @@
 #include <utility>
 
 #include "ccd/rigid/advancement.hpp"
+#include "ccd/rigid/closest_approach.hpp"
 #include "ccd/rigid/contact_exit.hpp"
 #include "ccd/rigid/contact_of.hpp"
 #include "ccd/rigid/controlled.hpp"
 #include "ccd/rigid/interval.hpp"
+#include "ccd/rigid/known_clearance.hpp"
 #include "ccd/rigid/obb_tree.hpp"
 #include "ccd/rigid/persistence.hpp"
 #include "ccd/rigid/rigid_query.hpp"
@@ -205,6 +207,14 @@ FirstContactResult answered(const RigidQuery& query, AdvancementMemory& memory) 
   return after_initial_contact(query, memory, result);
 }
 
+// What a search that finds nothing answers.
+FirstContactResult separated(const RigidQuery& query) {
+  FirstContactResult result;
+  result.pose_a = query.motion_a.pose(1.0);
+  result.pose_b = query.motion_b.pose(1.0);
+  return result;
+}
+
 RigidQuery query_of(const RigidShape& shape_a, const Motion& motion_a, const RigidShape& shape_b,
                     const Motion& motion_b, const RigidContactOptions& options) {
   return {shape_a, motion_a, shape_b, motion_b, resolved_tolerance(shape_a, shape_b, options.tolerance),
@@ -245,7 +255,8 @@ FirstContactResult first_contact(const RigidShape& shape_a, const Motion& motion
 }
 
 struct RigidContactSolver::Memory {
-  AdvancementMemory advancement;
+  KnownClearance clearance;
+  ApproachMemory approach;
 };
 
 RigidContactSolver::RigidContactSolver(RigidShape shape_a, RigidShape shape_b,
@@ -259,7 +270,18 @@ RigidContactSolver::RigidContactSolver(RigidContactSolver&&) noexcept = default;
 RigidContactSolver& RigidContactSolver::operator=(RigidContactSolver&&) noexcept = default;
 
 FirstContactResult RigidContactSolver::first_contact(const Motion& motion_a, const Motion& motion_b) {
-  return answered(query_of(shape_a_, motion_a, shape_b_, motion_b, options_), memory_->advancement);
+  const RigidQuery query = query_of(shape_a_, motion_a, shape_b_, motion_b, options_);
+  const SeenMotions seen({&shape_a_.data(), &motion_a}, {&shape_b_.data(), &motion_b});
+  const double reach = options_.minimum_distance + query.tolerance;
+  if (memory_->clearance.proves_apart(seen.a, seen.b, reach)) return separated(query);
+  FirstContactResult result = answered(query, memory_->approach.search);
+  if (result.status == Status::Separated) memory_->clearance.learn(seen.a, seen.b, reach, result.stats);
+  return result;
+}
+
+ClosestApproachResult RigidContactSolver::closest_approach(const Motion& motion_a, const Motion& motion_b,
+                                                           const ClosestApproachOptions& options) {
+  return toccata::closest_approach(shape_a_, motion_a, shape_b_, motion_b, options, memory_->approach);
 }
 
 std::vector<FirstContactResult> first_contacts(const RigidShape& shape_a, const RigidShape& shape_b,

@@ -30,45 +30,58 @@ PairState held_still(const PairState& moving) {
   return still;
 }
 
+// Pairs of boxes by increasing gap, at one time.
+class NearestFirst {
+ public:
+  NearestFirst(const PairState& moving, const RigidShapeData& a, const RigidShapeData& b, QueryStats& stats)
+      : trees_{&a.tree, &b.tree}, stats_(stats) {
+    if (a.tree.nodes.empty() || b.tree.nodes.empty()) return;
+    state_.set(held_still(moving));
+    heap_.push_back({-std::numeric_limits<float>::infinity(), 0, 0});
+  }
+
+  // Nothing that is left is nearer.
+  double gap() const {
+    return heap_.empty() ? std::numeric_limits<double>::infinity() : static_cast<double>(heap_.front().gap);
+  }
+
+  // Takes the nearest pair: two triangles are given to visit(), else the larger box is opened as far as its
+  // children are within reach().
+  template <typename Reach, typename Visit>
+  void open(Reach&& reach, Visit&& visit) {
+    std::pop_heap(heap_.begin(), heap_.end());
+    const Pending pair = heap_.back();
+    heap_.pop_back();
+    const std::int32_t child_a = child_of(*trees_[0], pair.a);
+    const std::int32_t child_b = child_of(*trees_[1], pair.b);
+    if (child_a < 0 && child_b < 0) {
+      ++stats_.triangle_pairs;
+      visit(~child_a, ~child_b);
+      return;
+    }
+    const OpenedPair opened(state_, trees_, pair.a, pair.b);
+    stats_.node_pairs += opened.count;
+    for (std::int32_t k = 0; k < opened.count; ++k) {
+      if (static_cast<double>(opened.gaps[k]) > reach()) continue;
+      heap_.push_back({opened.gaps[k], opened.child_a(k), opened.child_b(k)});
+      std::push_heap(heap_.begin(), heap_.end());
+    }
+  }
+
+ private:
+  const BoxTree* trees_[2];
+  QueryStats& stats_;
+  BoxTestState state_;
+  std::vector<Pending> heap_;
+};
+
 // Visits pairs of triangles by increasing gap of their boxes, as long as the gap is at most reach().
 template <typename Reach, typename Visit>
 void visit_near(const PairState& moving, const RigidShapeData& a, const RigidShapeData& b, QueryStats& stats,
                 Reach&& reach, Visit&& visit) {
-  const BoxTree* const trees[2] = {&a.tree, &b.tree};
-  if (a.tree.nodes.empty() || b.tree.nodes.empty()) return;
-  BoxTestState state;
-  state.set(held_still(moving));
-  constexpr float everything = std::numeric_limits<float>::infinity();
-  std::vector<Pending> heap = {{-everything, 0, 0}};
-  while (!heap.empty()) {
-    std::pop_heap(heap.begin(), heap.end());
-    const Pending pair = heap.back();
-    heap.pop_back();
-    if (static_cast<double>(pair.gap) > reach()) return;
-    const std::int32_t child_a = child_of(a.tree, pair.a);
-    const std::int32_t child_b = child_of(b.tree, pair.b);
-    if (child_a < 0 && child_b < 0) {
-      ++stats.triangle_pairs;
-      visit(~child_a, ~child_b);
-      continue;
-    }
-    const bool open_a =
-        child_b < 0 || (child_a >= 0 && extent_of(a.tree, pair.a) >= extent_of(b.tree, pair.b));
-    const auto node = static_cast<BoxId>(open_a ? child_a : child_b);
-    const int side = open_a ? 0 : 1;
-    const BoxId other = open_a ? pair.b : pair.a;
-    float gaps[box_width];
-    box_gaps(state.view[side], trees[side]->nodes[node], trees[1 - side]->nodes[other / box_width],
-             other % box_width, gaps);
-    const std::int32_t count = trees[side]->nodes[node].count;
-    stats.node_pairs += count;
-    for (std::int32_t k = 0; k < count; ++k) {
-      if (static_cast<double>(gaps[k]) > reach()) continue;
-      const BoxId id = node * box_width + static_cast<BoxId>(k);
-      heap.push_back(open_a ? Pending{gaps[k], id, pair.b} : Pending{gaps[k], pair.a, id});
-      std::push_heap(heap.begin(), heap.end());
-    }
-  }
+  NearestFirst nearest(moving, a, b, stats);
+  while (nearest.gap() <= reach() && nearest.gap() < std::numeric_limits<double>::infinity())
+    nearest.open(reach, visit);
 }
 
 }  // namespace
@@ -98,6 +111,40 @@ NearestTriangles nearest_triangles(const PairState& state, const RigidShapeData&
         if (distance < best.distance) best = {distance, id_a, id_b};
       });
   return best;
+}
+
+NearestTriangles some_near_triangles(const PairState& state, const RigidShapeData& a, const RigidShapeData& b,
+                                     QueryStats& stats) {
+  const BoxTree* const trees[2] = {&a.tree, &b.tree};
+  BoxTestState still;
+  still.set(held_still(state));
+  BoxId box_a = 0, box_b = 0;
+  for (;;) {
+    const std::int32_t child_a = child_of(a.tree, box_a), child_b = child_of(b.tree, box_b);
+    if (child_a < 0 && child_b < 0) {
+      ++stats.triangle_pairs;
+      return {triangle_distance_at(state, a, ~child_a, b, ~child_b), ~child_a, ~child_b};
+    }
+    const OpenedPair opened(still, trees, box_a, box_b);
+    stats.node_pairs += opened.count;
+    const auto nearest = std::min_element(opened.gaps, opened.gaps + opened.count) - opened.gaps;
+    box_a = opened.child_a(static_cast<std::int32_t>(nearest));
+    box_b = opened.child_b(static_cast<std::int32_t>(nearest));
+  }
+}
+
+double proven_gap(const PairState& state, const RigidShapeData& a, const RigidShapeData& b, double enough,
+                  std::int64_t budget, QueryStats& stats) {
+  NearestFirst nearest(state, a, b, stats);
+  const std::int64_t last = stats.node_pairs + 16 * stats.triangle_pairs + budget;
+  double nearest_triangles = std::numeric_limits<double>::infinity();
+  const auto reach = [&] { return std::min(enough, nearest_triangles); };
+  while (stats.node_pairs + 16 * stats.triangle_pairs < last && nearest.gap() < reach()) {
+    nearest.open(reach, [&](std::int32_t id_a, std::int32_t id_b) {
+      nearest_triangles = std::min(nearest_triangles, triangle_distance_at(state, a, id_a, b, id_b));
+    });
+  }
+  return std::min(reach(), nearest.gap());
 }
 
 std::vector<NearestTriangles> triangles_within(const PairState& state, const RigidShapeData& a,

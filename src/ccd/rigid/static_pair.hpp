@@ -23,6 +23,16 @@ double triangle_distance_at(const PairState& state, const RigidShapeData& a, std
 NearestTriangles nearest_triangles(const PairState& state, const RigidShapeData& a, const RigidShapeData& b,
                                    double below, QueryStats& stats);
 
+// Two triangles that are near each other, without any promise: the nearest box is opened on and on. Both
+// shapes must have triangles.
+NearestTriangles some_near_triangles(const PairState& state, const RigidShapeData& a, const RigidShapeData& b,
+                                     QueryStats& stats);
+
+// A lower bound on the distance, less state.gap_padding as above: as good as `budget` pairs of boxes
+// (two triangles count as sixteen) make it, and not above `enough`.
+double proven_gap(const PairState& state, const RigidShapeData& a, const RigidShapeData& b, double enough,
+                  std::int64_t budget, QueryStats& stats);
+
 // All pairs of triangles within `distance` (up to state.gap_padding, which is allowed for), sorted by ids.
 std::vector<NearestTriangles> triangles_within(const PairState& state, const RigidShapeData& a,
                                                const RigidShapeData& b, double distance, QueryStats& stats);

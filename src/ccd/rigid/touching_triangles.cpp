@@ -51,21 +51,12 @@ std::vector<NearestTriangles> touching_triangles(const PairState& state, const R
       if (d <= reach) pairs.push_back({d, ~child_a, ~child_b});
       continue;
     }
-    const bool open_a =
-        child_b < 0 || (child_a >= 0 && extent_of(a.tree, pair.a) >= extent_of(b.tree, pair.b));
-    const auto node = static_cast<BoxId>(open_a ? child_a : child_b);
-    const int side = open_a ? 0 : 1;
-    const BoxId other = open_a ? pair.b : pair.a;
-    float gaps[box_width];
-    box_gaps(places.view[side], trees[side]->nodes[node], trees[1 - side]->nodes[other / box_width],
-             other % box_width, gaps);
-    const std::int32_t count = trees[side]->nodes[node].count;
-    stats.node_pairs += count;
+    const OpenedPair opened(places, trees, pair.a, pair.b);
+    stats.node_pairs += opened.count;
     const auto first = static_cast<std::ptrdiff_t>(stack.size());
-    for (std::int32_t k = 0; k < count; ++k) {
-      if (static_cast<double>(gaps[k]) > reach) continue;
-      const BoxId id = node * box_width + static_cast<BoxId>(k);
-      stack.push_back(open_a ? Pending{gaps[k], id, pair.b} : Pending{gaps[k], pair.a, id});
+    for (std::int32_t k = 0; k < opened.count; ++k) {
+      if (static_cast<double>(opened.gaps[k]) <= reach)
+        stack.push_back({opened.gaps[k], opened.child_a(k), opened.child_b(k)});
     }
     std::stable_sort(stack.begin() + first, stack.end());
   }

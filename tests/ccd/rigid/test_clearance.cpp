@@ -9,6 +9,7 @@
 #include <memory>
 #include <vector>
 
+#include "oracle/moving_bodies.hpp"
 #include "oracle/rigid_oracle.hpp"
 #include "toccata/base/random.hpp"
 #include "toccata/ccd/rigid/first_contact.hpp"
@@ -19,52 +20,16 @@ namespace {
 
 constexpr int samples = 150;
 
-TriangleMesh random_soup(Random& random, int count) {
-  TriangleMesh mesh;
-  for (int i = 0; i < count; ++i) {
-    const int at = static_cast<int>(mesh.vertices.size());
-    const Vector3 p = random.in_box(1.0);
-    const bool sliver = random.integer(0, 9) == 0;
-    mesh.vertices.insert(mesh.vertices.end(),
-                         {p, p + random.in_box(0.8), sliver ? p : p + random.in_box(0.8)});
-    mesh.faces.push_back({at, at + 1, at + 2});
-  }
-  return mesh;
-}
-
-Pose random_pose(Random& random, double reach) {
-  return {Eigen::AngleAxisd(random.uniform(-3.1, 3.1), random.on_sphere()).toRotationMatrix(),
-          random.in_box(reach)};
-}
-
-std::unique_ptr<Motion> random_motion(Random& random, double reach) {
-  switch (random.integer(0, 4)) {
-    case 0:
-      return std::make_unique<ScrewMotion>(random_pose(random, reach), random_pose(random, reach));
-    case 1:
-      return std::make_unique<RigidMotion>(
-          RigidMotion::with_velocity(random_pose(random, reach), random.in_box(reach), random.in_box(9.0)));
-    case 2:
-      return std::make_unique<PiecewiseMotion>(std::vector<TimedPose>{{0.0, random_pose(random, reach)},
-                                                                      {0.4, random_pose(random, reach)},
-                                                                      {1.0, random_pose(random, reach)}});
-    case 3:
-      return std::make_unique<RigidMotion>(RigidMotion::fixed(random_pose(random, reach)));
-    default:
-      return std::make_unique<RigidMotion>(random_pose(random, reach), random_pose(random, reach));
-  }
-}
-
 // Two soups on their ways, and what they look like at a time.
 struct Trial {
   TriangleMesh a, b;
   std::unique_ptr<Motion> motion_a, motion_b;
 
   explicit Trial(Random& random)
-      : a(random_soup(random, random.integer(1, 5))),
-        b(random_soup(random, random.integer(1, 5))),
-        motion_a(random_motion(random, 2.0)),
-        motion_b(random_motion(random, 2.0)) {}
+      : a(oracle::random_soup(random, random.integer(1, 5), 0.8)),
+        b(oracle::random_soup(random, random.integer(1, 5), 0.8)),
+        motion_a(oracle::random_motion(random, 2.0)),
+        motion_b(oracle::random_motion(random, 2.0)) {}
 
   double distance(double t) const {
     return oracle::mesh_distance(a, motion_a->pose(t), b, motion_b->pose(t));

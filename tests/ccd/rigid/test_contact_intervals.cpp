@@ -6,6 +6,7 @@
 #include <numbers>
 #include <vector>
 
+#include "oracle/moving_bodies.hpp"
 #include "oracle/rigid_oracle.hpp"
 #include "scenes/parts.hpp"
 #include "toccata/ccd/rigid/first_contact.hpp"
@@ -16,40 +17,8 @@ namespace {
 
 constexpr double pi = std::numbers::pi;
 
-TriangleMesh box(const Vector3& half) {
-  TriangleMesh mesh;
-  for (int i = 0; i < 8; ++i) {
-    mesh.vertices.push_back(
-        {i & 1 ? half.x() : -half.x(), i & 2 ? half.y() : -half.y(), i & 4 ? half.z() : -half.z()});
-  }
-  mesh.faces = {{0, 2, 1}, {1, 2, 3}, {4, 5, 6}, {5, 7, 6}, {0, 1, 4}, {1, 5, 4},
-                {2, 6, 3}, {3, 6, 7}, {0, 4, 2}, {2, 4, 6}, {1, 3, 5}, {3, 7, 5}};
-  return mesh;
-}
-
-TriangleMesh sphere(double radius, int rings) {
-  TriangleMesh mesh;
-  const int around = 2 * rings;
-  for (int i = 0; i <= rings; ++i) {
-    for (int j = 0; j < around; ++j) {
-      const double a = pi * i / rings, b = 2.0 * pi * j / around;
-      mesh.vertices.push_back(radius *
-                              Vector3(std::sin(a) * std::cos(b), std::sin(a) * std::sin(b), std::cos(a)));
-    }
-  }
-  for (int i = 0; i < rings; ++i) {
-    for (int j = 0; j < around; ++j) {
-      const int a = i * around + j, b = i * around + (j + 1) % around;
-      mesh.faces.push_back({a, a + around, b});
-      mesh.faces.push_back({b, a + around, b + around});
-    }
-  }
-  return mesh;
-}
-
-Pose at(double x, double y, double z) {
-  return {Matrix3::Identity(), Vector3(x, y, z)};
-}
+using oracle::box, oracle::sphere;
+constexpr auto at = oracle::shifted;
 
 ContactIntervalsResult intervals_of(const TriangleMesh& a, const Motion& motion, const TriangleMesh& b,
                                     double resolution = 1e-4) {

@@ -13,6 +13,7 @@
 
 #include "ccd/rigid/screw_equation.hpp"
 #include "ccd/rigid/screw_segment.hpp"
+#include "oracle/moving_bodies.hpp"
 #include "oracle/rigid_oracle.hpp"
 #include "toccata/base/random.hpp"
 #include "toccata/bound/obb.hpp"
@@ -34,10 +35,7 @@ TriangleMesh random_soup(Random& random, int count, double size) {
   return mesh;
 }
 
-Pose random_pose(Random& random, double reach) {
-  return {Eigen::AngleAxisd(random.uniform(-3.0, 3.0), random.on_sphere()).toRotationMatrix(),
-          random.in_box(reach)};
-}
+using oracle::random_pose;
 
 double distance_at(const RigidShape& a, const Pose& pose_a, const RigidShape& b, const Pose& pose_b) {
   double distance = INFINITY;

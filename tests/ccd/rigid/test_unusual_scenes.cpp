@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "oracle/moving_bodies.hpp"
 #include "toccata/ccd/rigid/first_contact.hpp"
 #include "toccata/motion/rigid_motion.hpp"
 
@@ -18,20 +19,8 @@ namespace {
 
 constexpr double pi = std::numbers::pi;
 
-TriangleMesh box(const Vector3& half, const Vector3& center = Vector3::Zero()) {
-  TriangleMesh mesh;
-  for (int i = 0; i < 8; ++i) {
-    mesh.vertices.push_back(center + Vector3(i & 1 ? half.x() : -half.x(), i & 2 ? half.y() : -half.y(),
-                                             i & 4 ? half.z() : -half.z()));
-  }
-  mesh.faces = {{0, 2, 1}, {1, 2, 3}, {4, 5, 6}, {5, 7, 6}, {0, 1, 4}, {1, 5, 4},
-                {2, 6, 3}, {3, 6, 7}, {0, 4, 2}, {2, 4, 6}, {1, 3, 5}, {3, 7, 5}};
-  return mesh;
-}
-
-Pose at(double x, double y, double z) {
-  return {Matrix3::Identity(), Vector3(x, y, z)};
-}
+using oracle::box;
+constexpr auto at = oracle::shifted;
 
 std::int64_t work_of(const QueryStats& stats) {
   return stats.node_pairs + stats.triangle_pairs + stats.steps;

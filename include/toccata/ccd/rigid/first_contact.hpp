@@ -53,25 +53,6 @@ double resolved_tolerance(const RigidShape& shape_a, const RigidShape& shape_b, 
 FirstContactResult first_contact(const RigidShape& shape_a, const Motion& motion_a, const RigidShape& shape_b,
                                  const Motion& motion_b, const RigidContactOptions& options = {});
 
-// For many queries on one pair of shapes: keeps the memory of the search. The answers are those of
-// first_contact. Not for several threads at once: one solver a thread.
-class RigidContactSolver {
- public:
-  RigidContactSolver(RigidShape shape_a, RigidShape shape_b, const RigidContactOptions& options = {});
-  ~RigidContactSolver();
-  RigidContactSolver(RigidContactSolver&&) noexcept;
-  RigidContactSolver& operator=(RigidContactSolver&&) noexcept;
-
-  FirstContactResult first_contact(const Motion& motion_a, const Motion& motion_b);
-
- private:
-  struct Memory;
-  RigidShape shape_a_;
-  RigidShape shape_b_;
-  RigidContactOptions options_;
-  std::unique_ptr<Memory> memory_;
-};
-
 // One query of a batch; the motions must outlive the call.
 struct MotionPair {
   const Motion* motion_a = nullptr;
@@ -92,6 +73,33 @@ struct ClosestApproachOptions {
 ClosestApproachResult closest_approach(const RigidShape& shape_a, const Motion& motion_a,
                                        const RigidShape& shape_b, const Motion& motion_b,
                                        const ClosestApproachOptions& options = {});
+
+// For many queries on one pair of shapes, one solver a thread: keeps the memory of the search, and what one
+// answer tells about the next.
+//
+// first_contact: how far apart the bodies were when last looked at. A motion that cannot use that up is
+// answered without a search. The answers are those of the function of the same name in every field but
+// `stats`, and with a budget, where less work may mean an answer instead of OutOfBudget.
+// closest_approach: which triangles came closest, and when. The answers are those of the function of the same
+// name within the tolerance.
+class RigidContactSolver {
+ public:
+  RigidContactSolver(RigidShape shape_a, RigidShape shape_b, const RigidContactOptions& options = {});
+  ~RigidContactSolver();
+  RigidContactSolver(RigidContactSolver&&) noexcept;
+  RigidContactSolver& operator=(RigidContactSolver&&) noexcept;
+
+  FirstContactResult first_contact(const Motion& motion_a, const Motion& motion_b);
+  ClosestApproachResult closest_approach(const Motion& motion_a, const Motion& motion_b,
+                                         const ClosestApproachOptions& options = {});
+
+ private:
+  struct Memory;
+  RigidShape shape_a_;
+  RigidShape shape_b_;
+  RigidContactOptions options_;
+  std::unique_ptr<Memory> memory_;
+};
 
 struct ContactIntervalsOptions {
   double tolerance = -1e-6;       // distance that counts as touching; negative: relative as above
