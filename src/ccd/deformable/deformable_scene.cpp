@@ -166,12 +166,11 @@ Expected<UpdateReport> DeformableScene::update(std::span<const Vector3> position
 
 Expected<UpdateReport> DeformableScene::update_topology(std::vector<DeformableObject> objects) {
   const auto start = Clock::now();
-  auto after = deformable::make_topology(objects);
-  if (!after) return after.error();
   State& s = *state_;
-  const auto change = deformable::compare_topologies(s.topology, *after);
-  s.pipeline->repair(s.topology, *after, change, s.scene_options.threads);
-  s.topology = std::move(*after);
+  auto after = deformable::repair_topology(s.topology, objects);
+  if (!after) return after.error();
+  s.pipeline->repair(s.topology, after->topology, after->change, s.scene_options.threads);
+  s.topology = std::move(after->topology);
   s.has_step = false;
   const double all = milliseconds_since(start);
   return UpdateReport{all, all};

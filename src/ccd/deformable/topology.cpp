@@ -4,16 +4,10 @@
 #include <numeric>
 #include <string>
 
+#include "ccd/deformable/topology_parts.hpp"
+
 namespace toccata::deformable {
 namespace {
-
-bool edge_less(const Edge& a, const Edge& b) {
-  return a[1] != b[1] ? a[1] < b[1] : a[0] < b[0];
-}
-
-Edge ordered(std::int32_t i, std::int32_t j) {
-  return i < j ? Edge{i, j} : Edge{j, i};
-}
 
 std::string in_object(std::size_t object) {
   return " of object " + std::to_string(object);
@@ -76,9 +70,7 @@ void find_edges(Topology& topology, const std::vector<Edge>& wires) {
         if (f[k] != f[(k + 1) % 3]) visit(ordered(f[k], f[(k + 1) % 3]));
       }
     }
-    for (const Edge& w : wires) {
-      if (w[0] != w[1]) visit(ordered(w[0], w[1]));
-    }
+    for (const Edge& w : wires) visit(w);
   };
   each_side([&](const Edge& e) { table.count(e); });
   table.prepare();
@@ -102,6 +94,8 @@ void find_edges(Topology& topology, const std::vector<Edge>& wires) {
   }
 }
 
+}  // namespace
+
 void find_components(Topology& topology) {
   std::vector<std::int32_t> parent(static_cast<std::size_t>(topology.vertex_count));
   std::iota(parent.begin(), parent.end(), 0);
@@ -115,11 +109,14 @@ void find_components(Topology& topology) {
     parent[std::max(a, b)] = std::min(a, b);
   }
   topology.vertex_component.resize(parent.size());
+  topology.component_count = 0;
   for (std::int32_t v = 0; v < topology.vertex_count; ++v) {
     const std::int32_t r = root(v);
     topology.vertex_component[v] = r == v ? topology.component_count++ : topology.vertex_component[r];
   }
 }
+
+namespace {
 
 void find_points(Topology& topology) {
   std::vector<std::uint8_t> in_edge(static_cast<std::size_t>(topology.vertex_count), 0);
@@ -134,17 +131,23 @@ void find_points(Topology& topology) {
 std::size_t Topology::memory_bytes() const {
   return faces.capacity() * sizeof(Face) + edges.capacity() * sizeof(Edge) +
          face_edges.capacity() * sizeof(face_edges[0]) +
-         (wires.capacity() + points.capacity() + vertex_object.capacity() + vertex_component.capacity()) *
+         (wires.capacity() + points.capacity() + vertex_object.capacity() + vertex_component.capacity() +
+          object_vertices.capacity() + object_faces.capacity()) *
              sizeof(std::int32_t);
 }
 
-Expected<Topology> make_topology(const std::vector<DeformableObject>& objects) {
-  Topology topology;
+Expected<std::vector<Edge>> lay_out_objects(const std::vector<DeformableObject>& objects,
+                                            Topology& topology) {
   std::vector<Edge> wires;
+  std::size_t face_count = 0;
+  for (const DeformableObject& object : objects) face_count += object.faces.size();
+  topology.faces.reserve(face_count);
   for (std::size_t o = 0; o < objects.size(); ++o) {
     const DeformableObject& object = objects[o];
     if (object.vertex_count < 0) return Error{"negative vertex count" + in_object(o)};
     const std::int32_t offset = topology.vertex_count;
+    topology.object_vertices.push_back(offset);
+    topology.object_faces.push_back(static_cast<std::int32_t>(topology.faces.size()));
     for (std::size_t i = 0; i < object.faces.size(); ++i) {
       const Face& f = object.faces[i];
       if (!in_range(f, object.vertex_count)) {
@@ -161,47 +164,26 @@ Expected<Topology> make_topology(const std::vector<DeformableObject>& objects) {
                      std::to_string(w[0]) + ", " + std::to_string(w[1]) +
                      "; vertices: " + std::to_string(object.vertex_count) + ")"};
       }
-      wires.push_back({w[0] + offset, w[1] + offset});
+      if (w[0] != w[1]) wires.push_back(ordered(w[0] + offset, w[1] + offset));
     }
     topology.vertex_count += object.vertex_count;
     topology.vertex_object.resize(static_cast<std::size_t>(topology.vertex_count),
                                   static_cast<std::int32_t>(o));
   }
+  topology.object_vertices.push_back(topology.vertex_count);
+  topology.object_faces.push_back(static_cast<std::int32_t>(topology.faces.size()));
   topology.object_count = static_cast<std::int32_t>(objects.size());
-  find_edges(topology, wires);
+  return wires;
+}
+
+Expected<Topology> make_topology(const std::vector<DeformableObject>& objects) {
+  Topology topology;
+  const auto wires = lay_out_objects(objects, topology);
+  if (!wires) return wires.error();
+  find_edges(topology, *wires);
   find_components(topology);
   find_points(topology);
   return topology;
-}
-
-TopologyChange compare_topologies(const Topology& before, const Topology& after) {
-  TopologyChange change;
-  const std::size_t common = std::min(before.faces.size(), after.faces.size());
-  for (std::size_t i = 0; i < before.faces.size(); ++i) {
-    if (i >= common || before.faces[i] != after.faces[i])
-      change.removed_faces.push_back(static_cast<std::int32_t>(i));
-  }
-  for (std::size_t i = 0; i < after.faces.size(); ++i) {
-    if (i >= common || before.faces[i] != after.faces[i])
-      change.added_faces.push_back(static_cast<std::int32_t>(i));
-  }
-  change.edge_map.assign(before.edges.size(), -1);
-  std::size_t a = 0;
-  std::size_t b = 0;
-  while (a < before.edges.size() || b < after.edges.size()) {
-    const bool only_before =
-        b == after.edges.size() || (a < before.edges.size() && edge_less(before.edges[a], after.edges[b]));
-    const bool only_after =
-        !only_before && (a == before.edges.size() || edge_less(after.edges[b], before.edges[a]));
-    if (only_before) {
-      change.removed_edges.push_back(before.edges[a++]);
-    } else if (only_after) {
-      change.added_edges.push_back(after.edges[b++]);
-    } else {
-      change.edge_map[a++] = static_cast<std::int32_t>(b++);
-    }
-  }
-  return change;
 }
 
 }  // namespace toccata::deformable

@@ -7,7 +7,8 @@
 #include <array>
 #include <numeric>
 #include <span>
-#include <unordered_map>
+
+#include "ccd/deformable/clusters/cluster_assembly.hpp"
 
 namespace toccata::deformable {
 namespace {
@@ -113,22 +114,12 @@ class Assembly {
   // Ids grouped by label: start[c] .. start[c + 1] of sorted.
   static void group(const Lists& label_of, std::int32_t labels, Lists& start, Lists& sorted);
   void find_owners(const Lists& point_cluster);
-  std::uint8_t local(std::int32_t vertex);
-  void begin_vertices(std::int32_t owned_begin, std::int32_t owned_end);
-  void add_faces(std::int32_t begin, std::int32_t end);
-  void add_edges(std::int32_t begin, std::int32_t end);
-  void find_incidence();
-  void find_disjoint_edges();
   void find_neighbours();
-  void find_membership(Cluster& cluster) const;
 
   const Topology& topology_;
   ClusterMesh& mesh_;
   Lists edge_owner_, vertex_owner_;
   Lists face_start_, face_sorted_, edge_start_, edge_sorted_, vertex_start_, vertex_sorted_;
-  Lists stamp_, local_;
-  std::int32_t now_ = 0;
-  Cluster cluster_;
 };
 
 void Assembly::group(const Lists& label_of, std::int32_t labels, Lists& start, Lists& sorted) {
@@ -164,98 +155,6 @@ void Assembly::find_owners(const Lists& point_cluster) {
     for (const std::int32_t v : topology_.edges[e]) {
       if (vertex_owner_[v] < 0) vertex_owner_[v] = mesh_.wire_cluster[w];
     }
-  }
-}
-
-std::uint8_t Assembly::local(std::int32_t vertex) {
-  if (stamp_[vertex] != now_) {
-    stamp_[vertex] = now_;
-    local_[vertex] = cluster_.vertex_count++;
-    mesh_.vertices.push_back(vertex);
-  }
-  return static_cast<std::uint8_t>(local_[vertex]);
-}
-
-void Assembly::begin_vertices(std::int32_t owned_begin, std::int32_t owned_end) {
-  cluster_.vertex_begin = static_cast<std::int32_t>(mesh_.vertices.size());
-  cluster_.slot_begin = static_cast<std::int32_t>(mesh_.owned.size());
-  ++now_;
-  for (std::int32_t i = owned_begin; i < owned_end; ++i) {
-    local(vertex_sorted_[i]);
-    mesh_.owned.push_back(vertex_sorted_[i]);
-  }
-  cluster_.owned_count = cluster_.vertex_count;
-  mesh_.owned.resize(static_cast<std::size_t>(cluster_.slot_begin + cluster_.owned_slots()), -1);
-}
-
-void Assembly::add_faces(std::int32_t begin, std::int32_t end) {
-  cluster_.face_begin = static_cast<std::int32_t>(mesh_.faces.size());
-  cluster_.face_count = static_cast<std::uint8_t>(end - begin);
-  const auto slots = static_cast<std::size_t>(cluster_.face_slots());
-  const std::size_t corners = 3 * static_cast<std::size_t>(cluster_.face_begin);
-  mesh_.face_corners.resize(corners + 3 * slots, empty_local);
-  for (std::int32_t i = begin; i < end; ++i) {
-    mesh_.faces.push_back(face_sorted_[i]);
-    for (std::size_t k = 0; k < 3; ++k) {
-      const std::size_t at = corners + k * slots + static_cast<std::size_t>(i - begin);
-      mesh_.face_corners[at] = local(topology_.faces[face_sorted_[i]][k]);
-    }
-  }
-  mesh_.faces.resize(static_cast<std::size_t>(cluster_.face_begin) + slots, -1);
-}
-
-void Assembly::add_edges(std::int32_t begin, std::int32_t end) {
-  cluster_.edge_begin = static_cast<std::int32_t>(mesh_.edges.size());
-  cluster_.edge_count = static_cast<std::uint8_t>(end - begin);
-  const auto slots = static_cast<std::size_t>(cluster_.edge_slots());
-  const std::size_t ends = 2 * static_cast<std::size_t>(cluster_.edge_begin);
-  mesh_.edge_ends.resize(ends + 2 * slots, empty_local);
-  for (std::int32_t i = begin; i < end; ++i) {
-    mesh_.edges.push_back(edge_sorted_[i]);
-    for (std::size_t k = 0; k < 2; ++k) {
-      const std::size_t at = ends + k * slots + static_cast<std::size_t>(i - begin);
-      mesh_.edge_ends[at] = local(topology_.edges[edge_sorted_[i]][k]);
-    }
-  }
-  mesh_.edges.resize(static_cast<std::size_t>(cluster_.edge_begin) + slots, -1);
-}
-
-// Which of the cluster's edges and faces have which of its vertices.
-void Assembly::find_incidence() {
-  const auto begin = static_cast<std::size_t>(cluster_.vertex_begin);
-  mesh_.vertex_edges.resize(begin + cluster_.vertex_count, 0);
-  mesh_.vertex_faces.resize(begin + cluster_.vertex_count, 0);
-  const std::uint8_t* ends = mesh_.edge_ends.data() + 2 * cluster_.edge_begin;
-  for (std::size_t e = 0; e < cluster_.edge_count; ++e) {
-    for (int k = 0; k < 2; ++k) {
-      mesh_.vertex_edges[begin + ends[k * cluster_.edge_slots() + static_cast<int>(e)]] |= std::uint64_t{1}
-                                                                                           << e;
-    }
-  }
-  const std::uint8_t* corners = mesh_.face_corners.data() + 3 * cluster_.face_begin;
-  for (std::size_t f = 0; f < cluster_.face_count; ++f) {
-    for (int k = 0; k < 3; ++k) {
-      std::uint16_t& faces =
-          mesh_.vertex_faces[begin + corners[k * cluster_.face_slots() + static_cast<int>(f)]];
-      faces = static_cast<std::uint16_t>(faces | (1u << f));
-    }
-  }
-}
-
-void Assembly::find_disjoint_edges() {
-  cluster_.disjoint_begin = static_cast<std::int32_t>(mesh_.disjoint_edges.size());
-  const std::size_t count = cluster_.edge_count;
-  const std::uint8_t* const ends = mesh_.edge_ends.data() + 2 * cluster_.edge_begin;
-  const std::uint64_t* const edges_at = mesh_.vertex_edges.data() + cluster_.vertex_begin;
-  for (std::size_t k = 1; k <= count / 2; ++k) {
-    std::uint64_t disjoint = 0;
-    const std::size_t rows = 2 * k == count ? k : count;
-    for (std::size_t e = 0; e < rows; ++e) {
-      const std::uint64_t touched =
-          edges_at[ends[e]] | edges_at[ends[static_cast<std::size_t>(cluster_.edge_slots()) + e]];
-      disjoint |= std::uint64_t{((touched >> ((e + k) % count)) & 1) == 0} << e;
-    }
-    mesh_.disjoint_edges.push_back(disjoint);
   }
 }
 
@@ -310,58 +209,34 @@ void Assembly::find_neighbours() {
   mesh_.neighbours.push_back({-1, static_cast<std::int32_t>(mesh_.shared.size())});
 }
 
-void Assembly::find_membership(Cluster& cluster) const {
-  for (std::int32_t i = 0; i < cluster.vertex_count; ++i) {
-    const std::int32_t v = mesh_.vertices[cluster.vertex_begin + i];
-    const std::int32_t component = topology_.vertex_component[v];
-    const std::int32_t object = topology_.vertex_object[v];
-    if (i == 0) {
-      cluster.component = component;
-      cluster.object = object;
-    }
-    if (cluster.component != component) cluster.component = -1;
-    if (cluster.object != object) cluster.object = -1;
-  }
-}
-
 void Assembly::run(const Lists& point_cluster, std::int32_t face_clusters, std::int32_t wire_clusters,
                    std::int32_t cluster_count) {
   find_owners(point_cluster);
   group(mesh_.face_cluster, cluster_count, face_start_, face_sorted_);
   group(edge_owner_, cluster_count, edge_start_, edge_sorted_);
   group(vertex_owner_, cluster_count, vertex_start_, vertex_sorted_);
-  stamp_.assign(static_cast<std::size_t>(topology_.vertex_count), 0);
-  local_.assign(static_cast<std::size_t>(topology_.vertex_count), 0);
+  ClusterWriter writer(topology_, mesh_);
+  const auto listed = [](const Lists& start, const Lists& sorted, std::int32_t c) {
+    return std::span(sorted).subspan(start[c], start[c + 1] - start[c]);
+  };
   mesh_.clusters.clear();
   mesh_.clusters.reserve(static_cast<std::size_t>(cluster_count));
   for (std::int32_t c = 0; c < cluster_count; ++c) {
-    cluster_ = Cluster{};
-    cluster_.kind = c < face_clusters                   ? ClusterKind::Faces
-                    : c < face_clusters + wire_clusters ? ClusterKind::Wires
-                                                        : ClusterKind::Points;
-    begin_vertices(vertex_start_[c], vertex_start_[c + 1]);
-    add_faces(face_start_[c], face_start_[c + 1]);
-    add_edges(edge_start_[c], edge_start_[c + 1]);
-    find_membership(cluster_);
-    find_incidence();
-    find_disjoint_edges();
-    for (const int swept : {0, 1}) {
-      cluster_.box_begin[swept] = mesh_.feature_shorts[swept];
-      mesh_.feature_shorts[swept] += (swept ? 6 : 12) * (cluster_.face_slots() + cluster_.edge_slots()) +
-                                     6 * cluster_.owned_slots() + 16 * cluster_.vertex_count;
-    }
-    mesh_.clusters.push_back(cluster_);
+    const ClusterKind kind = c < face_clusters                   ? ClusterKind::Faces
+                             : c < face_clusters + wire_clusters ? ClusterKind::Wires
+                                                                 : ClusterKind::Points;
+    mesh_.clusters.push_back(writer.write(kind, listed(vertex_start_, vertex_sorted_, c),
+                                          listed(face_start_, face_sorted_, c),
+                                          listed(edge_start_, edge_sorted_, c)));
   }
+  place_boxes(mesh_);
   find_neighbours();
 }
 
-struct Labels {
-  std::vector<std::int32_t> points;
-  std::int32_t face_clusters = 0, wire_clusters = 0, total = 0;
-};
+}  // namespace
 
-// Wires and points are always labelled anew: they are few, and cheap.
-void label_wires_and_points(const Topology& topology, const Step& step, ClusterMesh& mesh, Labels& labels) {
+void label_wires_and_points(const Topology& topology, const Step& step, ClusterMesh& mesh,
+                            ClusterLabels& labels) {
   std::vector<Item> items;
   std::vector<std::int32_t> component;
   for (std::size_t w = 0; w < topology.wires.size(); ++w) {
@@ -383,22 +258,13 @@ void label_wires_and_points(const Topology& topology, const Step& step, ClusterM
   labels.total = label(std::move(items), component, next, labels.points);
 }
 
+namespace {
+
 std::vector<std::int32_t> face_components(const Topology& topology) {
   std::vector<std::int32_t> component(topology.faces.size());
   for (std::size_t f = 0; f < component.size(); ++f)
     component[f] = topology.vertex_component[topology.faces[f][0]];
   return component;
-}
-
-// Renumbers labels so that faces of one cluster are of one component, or all of small ones; closes gaps.
-std::int32_t cut_by_component(const Topology& topology, std::vector<std::int32_t>& face_cluster) {
-  const std::vector<std::int32_t> component = face_components(topology);
-  std::unordered_map<std::int64_t, std::int32_t> number;
-  for (std::size_t f = 0; f < face_cluster.size(); ++f) {
-    const std::int64_t key = (static_cast<std::int64_t>(face_cluster[f]) << 32) | component[f];
-    face_cluster[f] = number.try_emplace(key, static_cast<std::int32_t>(number.size())).first->second;
-  }
-  return static_cast<std::int32_t>(number.size());
 }
 
 }  // namespace
@@ -415,7 +281,7 @@ std::size_t ClusterMesh::memory_bytes() const {
 
 ClusterMesh build_clusters(const Topology& topology, const Step& step, int threads) {
   ClusterMesh mesh;
-  Labels labels;
+  ClusterLabels labels;
   std::vector<Item> items;
   items.reserve(topology.faces.size());
   for (std::size_t f = 0; f < topology.faces.size(); ++f) {
@@ -427,42 +293,6 @@ ClusterMesh build_clusters(const Topology& topology, const Step& step, int threa
     labels.face_clusters = label(std::move(items), face_components(topology), 0, mesh.face_cluster);
     label_wires_and_points(topology, step, mesh, labels);
   });
-  Assembly(topology, mesh).run(labels.points, labels.face_clusters, labels.wire_clusters, labels.total);
-  return mesh;
-}
-
-ClusterMesh repair_clusters(const ClusterMesh& before, const Topology& topology, const TopologyChange& change,
-                            const Step& step) {
-  ClusterMesh mesh;
-  mesh.face_cluster = before.face_cluster;
-  mesh.face_cluster.resize(topology.faces.size(), -1);
-  std::int32_t next = static_cast<std::int32_t>(before.clusters.size());
-  for (const std::int32_t f : change.added_faces) mesh.face_cluster[f] = -1;
-  std::vector<std::int32_t> size(static_cast<std::size_t>(next), 0);
-  std::vector<std::int32_t> vertex_hint(static_cast<std::size_t>(topology.vertex_count), -1);
-  for (std::size_t f = 0; f < topology.faces.size(); ++f) {
-    const std::int32_t c = mesh.face_cluster[f];
-    if (c < 0) continue;
-    ++size[c];
-    for (const std::int32_t v : topology.faces[f]) vertex_hint[v] = c;
-  }
-  for (const std::int32_t f : change.added_faces) {
-    std::int32_t chosen = -1;
-    for (const std::int32_t v : topology.faces[f]) {
-      const std::int32_t c = vertex_hint[v];
-      if (c >= 0 && size[c] < cluster_capacity) chosen = c;
-    }
-    if (chosen < 0) {
-      chosen = next++;
-      size.push_back(0);
-    }
-    mesh.face_cluster[f] = chosen;
-    ++size[chosen];
-    for (const std::int32_t v : topology.faces[f]) vertex_hint[v] = chosen;
-  }
-  Labels labels;
-  labels.face_clusters = cut_by_component(topology, mesh.face_cluster);
-  label_wires_and_points(topology, step, mesh, labels);
   Assembly(topology, mesh).run(labels.points, labels.face_clusters, labels.wire_clusters, labels.total);
   return mesh;
 }

@@ -89,9 +89,10 @@ struct ClusterMesh {
 // fewer than half a cluster share clusters with others of their kind).
 ClusterMesh build_clusters(const Topology& topology, const Step& step, int threads);
 
-// Keeps the clusters of unchanged faces; new faces join a neighbour's cluster or open a new one, and clusters
-// are cut along new component boundaries.
-ClusterMesh repair_clusters(const ClusterMesh& before, const Topology& topology, const TopologyChange& change,
-                            const Step& step);
+// Writes only those clusters anew that lost or gained a face, an edge or a vertex, or that a new border of
+// components cuts: new faces join a cluster at one of their vertices or open a new one. What the others hold
+// is renumbered in place. false: too much changed, or too much memory lies fallow; build them anew.
+bool repair_clusters(const Topology& topology, const TopologyChange& change, const Step& step,
+                     ClusterMesh& mesh);
 
 }  // namespace toccata::deformable

@@ -50,6 +50,28 @@ bool clusters_wanted(const Cluster& a, const Cluster& b, PairScope scope) {
 
 using Clock = std::chrono::steady_clock;
 
+// Memory for n items, a little more than asked for where it must be taken anew: a mesh that tears grows
+// slowly. What was in it is lost.
+template <typename List>
+void make_room(List& list, std::size_t n) {
+  if (list.capacity() >= n) return;
+  list = {};
+  list.reserve(n + n / 32);
+}
+
+void make_room(const Topology& topology, const ClusterMesh& mesh, ClusterBoxes& boxes) {
+  const std::size_t clusters = mesh.clusters.size();
+  make_room(boxes.frames, clusters);
+  make_room(boxes.wide, clusters);
+  make_room(boxes.cardinal, clusters * box_planes);
+  make_room(boxes.spread, clusters * 4 * spread_axis_count);
+  make_room(boxes.points, static_cast<std::size_t>(topology.vertex_count) * 8);
+  // As large as the last step had it: swept or not.
+  if (!boxes.features.empty()) {
+    make_room(boxes.features, static_cast<std::size_t>(mesh.feature_shorts[boxes.swept ? 1 : 0]));
+  }
+}
+
 // The pairs of clusters of two blocks.
 struct ClusterPairList {
   IndexPair pairs[node_width * node_width];
@@ -63,14 +85,10 @@ class ClustersPipeline final : public Pipeline {
     pending_.reset();
   }
 
-  // Clusters need positions, so the repair waits for the next step; a second change before it rebuilds.
+  // Clusters of wires and points need positions, so the repair waits for the next step.
   void repair(const Topology&, const Topology&, const TopologyChange& change, int) override {
-    if (pending_) {
-      mesh_.reset();
-      pending_.reset();
-    } else if (mesh_) {
-      pending_ = change;
-    }
+    if (!mesh_) return;
+    pending_ = pending_ ? compose(*pending_, change) : change;
   }
 
   double update(const Topology& topology, const Step& step, int threads) override {
@@ -79,13 +97,14 @@ class ClustersPipeline final : public Pipeline {
       return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
     };
     if (mesh_ && pending_) {
-      mesh_ = repair_clusters(*mesh_, topology, *pending_, step);
-      if (is_fragmented(topology)) mesh_.reset();
+      if (!repair_clusters(topology, *pending_, step, *mesh_) || is_fragmented(topology)) mesh_.reset();
+      if (mesh_) make_room(topology, *mesh_, boxes_);
     }
     pending_.reset();
     if (!mesh_) {
       mesh_ = build_clusters(topology, step, threads);
       boxes_ = {};
+      make_room(topology, *mesh_, boxes_);
       boxes_.reserve(topology, *mesh_);
       const double built = since_start();
       refit(topology, *mesh_, step, {}, threads, boxes_);

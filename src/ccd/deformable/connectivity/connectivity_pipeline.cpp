@@ -28,9 +28,11 @@ class ConnectivityPipeline final : public Pipeline {
   void reset(const Topology& topology, int threads) override {
     mesh_ = ElementMesh(topology);
     orphans_ = find_orphans(mesh_, topology, threads);
-    forest_ = RegionForest();
     element_map_.clear();
-    forest_is_old_ = true;
+    vertex_map_.clear();
+    forest_ = RegionForest();
+    has_forest_ = false;
+    changed_ = false;
     pool_.clear();
   }
 
@@ -39,15 +41,14 @@ class ConnectivityPipeline final : public Pipeline {
 
   double update(const Topology& topology, const Step& step, int threads) override {
     const auto start = std::chrono::steady_clock::now();
-    if (forest_is_old_) {
-      if (element_map_.empty()) {
-        forest_.build(mesh_, topology, step, threads);
-      } else {
-        forest_.rebuild(mesh_, topology, step, element_map_, threads);
-      }
-      element_map_ = {};
-      forest_is_old_ = false;
+    if (!has_forest_) {
+      forest_.build(mesh_, topology, step, threads);
+    } else if (changed_) {
+      forest_.repair(mesh_, topology, step, element_map_, vertex_map_, threads);
     }
+    has_forest_ = true;
+    changed_ = false;
+    element_map_ = vertex_map_ = {};
     const std::chrono::duration<double, std::milli> built = std::chrono::steady_clock::now() - start;
     forest_.refit(mesh_, step, threads);
     std::vector<SweptDop> bounds;
@@ -79,35 +80,31 @@ class ConnectivityPipeline final : public Pipeline {
   OrphanSet orphans_;
   RegionForest forest_;
   ObjectTree objects_;
-  ObjectTree refitted_objects_;            // never restructured: what `restructuring = false` uses
-  std::vector<std::int32_t> element_map_;  // of a repair that waits for its first positions
-  bool forest_is_old_ = true;
+  ObjectTree refitted_objects_;  // never restructured: what `restructuring = false` uses
+  // Of changes that wait for their first positions: what became of the forest's elements and vertices.
+  std::vector<std::int32_t> element_map_, vertex_map_;
+  bool has_forest_ = false, changed_ = false;
   mutable ContourTesterPool pool_;
 };
 
-void ConnectivityPipeline::repair(const Topology& before, const Topology& after, const TopologyChange& change,
-                                  int threads) {
-  if (forest_is_old_) {  // no tree to save
-    reset(after, threads);
+void append_map(std::vector<std::int32_t>& map, std::vector<std::int32_t> next, bool first) {
+  if (first) {
+    map = std::move(next);
     return;
   }
+  for (std::int32_t& i : map) i = i < 0 ? -1 : next[i];
+}
+
+void ConnectivityPipeline::repair(const Topology& before, const Topology& after, const TopologyChange& change,
+                                  int threads) {
   const ElementMesh old = std::move(mesh_);
   mesh_ = ElementMesh(after);
-  element_map_.assign(old.element_count(), -1);
-  for (std::int32_t t = 0; t < old.element_count(); ++t) {
-    if (old.is_face(t)) {
-      const bool kept = static_cast<std::size_t>(t) < after.faces.size() && after.faces[t] == before.faces[t];
-      if (kept) element_map_[t] = t;
-    } else if (old.is_wire(t)) {
-      const std::int32_t edge = change.edge_map[old.wire_edge(t)];
-      if (edge >= 0) element_map_[t] = mesh_.wire_element(edge);
-    } else {
-      element_map_[t] = mesh_.point_element(old.corners(t)[0]);
-    }
-  }
   orphans_ = repair_orphans(orphans_, before, mesh_, after, change, threads);
-  forest_is_old_ = true;
   pool_.clear();
+  if (!has_forest_) return;
+  append_map(element_map_, map_elements(old, mesh_, change), !changed_);
+  append_map(vertex_map_, change.vertex_map, !changed_);
+  changed_ = true;
 }
 
 std::vector<NodePair> ConnectivityPipeline::object_pairs(const Topology& topology, const PipelineQuery& query,

@@ -80,4 +80,21 @@ std::size_t ElementMesh::memory_bytes() const {
              sizeof(std::int32_t);
 }
 
+std::vector<std::int32_t> map_elements(const ElementMesh& before, const ElementMesh& after,
+                                       const TopologyChange& change) {
+  std::vector<std::int32_t> map(before.element_count(), -1);
+  for (std::int32_t t = 0; t < before.element_count(); ++t) {
+    if (before.is_face(t)) {
+      map[t] = change.face_map[t];
+    } else if (before.is_wire(t)) {
+      const std::int32_t edge = change.edge_map[before.wire_edge(t)];
+      if (edge >= 0) map[t] = after.wire_element(edge);
+    } else {
+      const std::int32_t vertex = change.vertex_map[before.corners(t)[0]];
+      if (vertex >= 0) map[t] = after.point_element(vertex);
+    }
+  }
+  return map;
+}
+
 }  // namespace toccata::deformable

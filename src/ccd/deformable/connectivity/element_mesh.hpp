@@ -79,4 +79,8 @@ class ElementMesh {
   std::vector<std::int32_t> edge_start_, edge_elements_;
 };
 
+// The new index of each element after a change, -1 where it is gone.
+std::vector<std::int32_t> map_elements(const ElementMesh& before, const ElementMesh& after,
+                                       const TopologyChange& change);
+
 }  // namespace toccata::deformable

@@ -85,22 +85,38 @@ std::vector<Pair> gather(std::size_t count, int threads, Find&& find) {
   return all;
 }
 
-// Vertices whose fan, or whose neighbours' fans, differ: every pair that is not wholly outside keeps its
-// adjacencies. `near[v]` is set for the vertices of changed faces and edges.
+// Vertices, after the change, of changed faces and edges: the fans of all others are as they were.
 std::vector<std::uint8_t> changed_vertices(const Topology& before, const Topology& after,
                                            const TopologyChange& change) {
-  std::vector<std::uint8_t> near(static_cast<std::size_t>(std::max(before.vertex_count, after.vertex_count)),
-                                 0);
+  std::vector<std::uint8_t> near(static_cast<std::size_t>(after.vertex_count), 0);
+  const auto mark_old = [&](std::int32_t v) {
+    if (change.vertex_map[v] >= 0) near[change.vertex_map[v]] = 1;
+  };
   for (const std::int32_t f : change.removed_faces) {
-    for (const std::int32_t v : before.faces[f]) near[v] = 1;
+    for (const std::int32_t v : before.faces[f]) mark_old(v);
+  }
+  for (const Edge& e : change.removed_edges) {
+    mark_old(e[0]);
+    mark_old(e[1]);
   }
   for (const std::int32_t f : change.added_faces) {
     for (const std::int32_t v : after.faces[f]) near[v] = 1;
   }
-  for (const auto* edges : {&change.removed_edges, &change.added_edges}) {
-    for (const Edge& e : *edges) near[e[0]] = near[e[1]] = 1;
-  }
+  for (const Edge& e : change.added_edges) near[e[0]] = near[e[1]] = 1;
   return near;
+}
+
+void sort_unless_sorted(std::vector<Pair>& pairs) {
+  if (!std::is_sorted(pairs.begin(), pairs.end())) std::sort(pairs.begin(), pairs.end());
+}
+
+// Both sorted; some of `some` may be in `all` already.
+void merge_into(std::vector<Pair>& all, std::vector<Pair> some) {
+  std::sort(some.begin(), some.end());
+  const auto middle = static_cast<std::ptrdiff_t>(all.size());
+  all.insert(all.end(), some.begin(), some.end());
+  std::inplace_merge(all.begin(), all.begin() + middle, all.end());
+  all.erase(std::unique(all.begin(), all.end()), all.end());
 }
 
 }  // namespace
@@ -121,27 +137,24 @@ OrphanSet repair_orphans(const OrphanSet& before, const Topology& topology_befor
   // A pair's standing depends on the fans of its vertex, or of its edges, alone. A fan that changed has all
   // its vertices in `near`, the feature's own among them.
   OrphanSet orphans;
+  orphans.vertex_face.reserve(before.vertex_face.size());
+  orphans.edge_edge.reserve(before.edge_edge.size());
   for (const Pair& p : before.vertex_face) {
-    if (p[0] >= topology.vertex_count || near[p[0]]) continue;
-    const bool face_kept = static_cast<std::size_t>(p[1]) < topology.faces.size() &&
-                           topology.faces[p[1]] == topology_before.faces[p[1]];
-    if (face_kept) orphans.vertex_face.push_back(p);
+    const std::int32_t vertex = change.vertex_map[p[0]], face = change.face_map[p[1]];
+    if (vertex >= 0 && face >= 0 && !near[vertex]) orphans.vertex_face.push_back({vertex, face});
   }
   const auto edge_near = [&](const Edge& e) { return near[e[0]] && near[e[1]]; };
   for (const Pair& p : before.edge_edge) {
-    if (edge_near(topology_before.edges[p[0]]) || edge_near(topology_before.edges[p[1]])) continue;
     const std::int32_t a = change.edge_map[p[0]], b = change.edge_map[p[1]];
-    if (a >= 0 && b >= 0) orphans.edge_edge.push_back({std::min(a, b), std::max(a, b)});
+    if (a < 0 || b < 0 || edge_near(topology.edges[a]) || edge_near(topology.edges[b])) continue;
+    orphans.edge_edge.push_back({a, b});  // the map rises: the smaller id stays first
   }
-  const auto add = [](std::vector<Pair>& to, std::vector<Pair> from) {
-    to.insert(to.end(), from.begin(), from.end());
-    std::sort(to.begin(), to.end());
-    to.erase(std::unique(to.begin(), to.end()), to.end());
-  };
-  add(orphans.vertex_face, gather(static_cast<std::size_t>(topology.vertex_count), threads,
-                                  [&](std::int32_t v, std::vector<Pair>& out) {
-                                    if (near[v]) vertex_orphans(mesh, v, out);
-                                  }));
+  sort_unless_sorted(orphans.vertex_face);
+  sort_unless_sorted(orphans.edge_edge);
+  merge_into(orphans.vertex_face, gather(static_cast<std::size_t>(topology.vertex_count), threads,
+                                         [&](std::int32_t v, std::vector<Pair>& out) {
+                                           if (near[v]) vertex_orphans(mesh, v, out);
+                                         }));
   // Orphans of a vertex whose fan is as it was with a face that is new.
   std::vector<Pair> with_new_face;
   for (const std::int32_t face : change.added_faces) {
@@ -154,10 +167,11 @@ OrphanSet repair_orphans(const OrphanSet& before, const Topology& topology_befor
       }
     }
   }
-  add(orphans.vertex_face, std::move(with_new_face));
-  add(orphans.edge_edge, gather(topology.edges.size(), threads, [&](std::int32_t e, std::vector<Pair>& out) {
-        if (edge_near(topology.edges[e])) edge_orphans(mesh, topology, e, true, out);
-      }));
+  merge_into(orphans.vertex_face, std::move(with_new_face));
+  merge_into(orphans.edge_edge,
+             gather(topology.edges.size(), threads, [&](std::int32_t e, std::vector<Pair>& out) {
+               if (edge_near(topology.edges[e])) edge_orphans(mesh, topology, e, true, out);
+             }));
   return orphans;
 }
 

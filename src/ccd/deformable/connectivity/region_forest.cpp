@@ -24,14 +24,14 @@ std::vector<std::vector<std::int32_t>> members_by_component(const ElementMesh& m
   return members;
 }
 
+}  // namespace
+
 std::vector<Vector3> positions_t0(const Step& step) {
   std::vector<Vector3> positions;
   positions.reserve(step.vertices.size());
   for (const MovingVertex& v : step.vertices) positions.emplace_back(v.t0[0], v.t0[1], v.t0[2]);
   return positions;
 }
-
-}  // namespace
 
 void add_control_vectors(const MovingVertex& a, const MovingVertex& b, const MovingVertex& c, bool flipped,
                          ControlVectors& control) {
@@ -54,6 +54,7 @@ void RegionForest::append(const RegionTree& tree) {
   const auto rank_offset = static_cast<std::int32_t>(order_.size());
   const auto contour_offset = static_cast<std::int32_t>(contours_.size());
   roots_.push_back(node_offset);
+  wear_.push_back(0);
   for (RegionNode node : tree.nodes) {
     if (node.right >= 0) node.right += node_offset;
     node.begin += rank_offset;
@@ -67,67 +68,18 @@ void RegionForest::append(const RegionTree& tree) {
   contours_.insert(contours_.end(), tree.contours.begin(), tree.contours.end());
 }
 
-RegionTree RegionForest::extract(std::int32_t root, std::span<const std::int32_t> element_map) const {
-  RegionTree tree;
-  const RegionNode& top = nodes_[root];
-  const std::int32_t count = 2 * top.size() - 1;
-  std::int32_t contour_low = top.contour_begin, contour_high = top.contour_end;
-  for (std::int32_t i = root; i < root + count; ++i) {
-    contour_low = std::min(contour_low, nodes_[i].contour_begin);
-    contour_high = std::max(contour_high, nodes_[i].contour_end);
-  }
-  for (std::int32_t i = root; i < root + count; ++i) {
-    RegionNode node = nodes_[i];
-    if (node.right >= 0) node.right -= root;
-    node.begin -= top.begin;
-    node.end -= top.begin;
-    node.contour_begin -= contour_low;
-    node.contour_end -= contour_low;
-    tree.nodes.push_back(node);
-  }
-  for (std::int32_t rank = top.begin; rank < top.end; ++rank) {
-    tree.order.push_back(element_map[order_[rank]]);
-    tree.flipped.push_back(flipped_[rank]);
-  }
-  tree.contours.assign(contours_.begin() + contour_low, contours_.begin() + contour_high);
-  return tree;
-}
-
 void RegionForest::build(const ElementMesh& mesh, const Topology& topology, const Step& step, int threads) {
   *this = RegionForest();
-  rebuild(mesh, topology, step, {}, threads);
-}
-
-void RegionForest::rebuild(const ElementMesh& mesh, const Topology& topology, const Step& step,
-                           std::span<const std::int32_t> element_map, int threads) {
   const auto members = members_by_component(mesh, topology);
   const std::vector<Vector3> positions = positions_t0(step);
-  // The old tree that holds exactly the elements of a component, if there is one.
-  std::vector<std::int32_t> reusable(members.size(), -1);
-  for (const std::int32_t root : roots_) {
-    const RegionNode& top = nodes_[root];
-    const std::int32_t first = element_map[order_[top.begin]];
-    if (first < 0) continue;
-    const std::int32_t component = topology.vertex_component[mesh.corners(first)[0]];
-    bool same = static_cast<std::size_t>(top.size()) == members[component].size();
-    for (std::int32_t rank = top.begin; same && rank < top.end; ++rank) {
-      const std::int32_t element = element_map[order_[rank]];
-      same = element >= 0 && topology.vertex_component[mesh.corners(element)[0]] == component;
-    }
-    if (same) reusable[component] = root;
-  }
   std::vector<RegionTree> trees(members.size());
   parallel_blocks(members.size(), 1, threads, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
-      trees[i] = reusable[i] >= 0 ? extract(reusable[i], element_map)
-                                  : build_region_tree(positions, mesh.elements(), members[i]);
+      trees[i] = build_region_tree(positions, mesh.elements(), members[i]);
     }
   });
-  RegionForest forest;
-  forest.kept_trees_ = static_cast<std::int32_t>(
-      std::count_if(reusable.begin(), reusable.end(), [](auto r) { return r >= 0; }));
-  for (const RegionTree& tree : trees) forest.append(tree);
-  *this = std::move(forest);
+  for (const RegionTree& tree : trees) append(tree);
+  merged_anew_ = mesh.element_count();
   finish(mesh, threads);
 }
 
@@ -138,6 +90,8 @@ void RegionForest::finish(const ElementMesh& mesh, int /*threads*/) {
   }
   dops_.resize(nodes_.size());
   cones_.resize(nodes_.size());
+  task_roots_.clear();
+  top_nodes_.clear();
   for (auto* list : {&order_, &contours_}) list->shrink_to_fit();
   nodes_.shrink_to_fit();
   flipped_.shrink_to_fit();
@@ -211,7 +165,7 @@ std::size_t RegionForest::memory_bytes() const {
   return nodes_.capacity() * sizeof(RegionNode) + dops_.capacity() * sizeof(SweptDop) +
          cones_.capacity() * sizeof(NormalCone) + flipped_.capacity() +
          (order_.capacity() + ranks_.capacity() + contours_.capacity() + roots_.capacity() +
-          task_roots_.capacity() + top_nodes_.capacity()) *
+          task_roots_.capacity() + top_nodes_.capacity() + wear_.capacity()) *
              sizeof(std::int32_t);
 }
 

@@ -31,13 +31,18 @@ class ControlVectors {
 void add_control_vectors(const MovingVertex& a, const MovingVertex& b, const MovingVertex& c, bool flipped,
                          ControlVectors& control);
 
+std::vector<Vector3> positions_t0(const Step& step);
+
 class RegionForest {
  public:
-  // Trees of all components; those of `before` whose elements are the same are taken over. element_map: the
-  // new index of each element of `before`, -1 where it is gone.
   void build(const ElementMesh& mesh, const Topology& topology, const Step& step, int threads);
-  void rebuild(const ElementMesh& mesh, const Topology& topology, const Step& step,
-               std::span<const std::int32_t> element_map, int threads);
+  // After a change of the topology: only small regions around changed elements are merged anew, the trees of
+  // components that broke are cut apart and those of components that grew together are joined; the rest of
+  // the trees, contours included, is copied. A component of which much has changed since it was built is
+  // built anew. The maps: new index of each old element and vertex, -1 where it is gone.
+  void repair(const ElementMesh& mesh, const Topology& topology, const Step& step,
+              std::span<const std::int32_t> element_map, std::span<const std::int32_t> vertex_map,
+              int threads);
   // Bounds of all nodes for a new step, bottom-up, in parallel over subtrees.
   void refit(const ElementMesh& mesh, const Step& step, int threads);
 
@@ -47,17 +52,19 @@ class RegionForest {
   const NormalCone& cone(std::int32_t node) const { return cones_[node]; }
   std::int32_t element(std::int32_t rank) const { return order_[rank]; }
   std::int32_t rank(std::int32_t element) const { return ranks_[element]; }
+  bool flipped(std::int32_t rank) const { return flipped_[rank] != 0; }
   std::span<const std::int32_t> contour(const RegionNode& node) const {
     return std::span(contours_).subspan(node.contour_begin, node.contour_end - node.contour_begin);
   }
   std::span<const std::int32_t> roots() const { return roots_; }  // one a component, in order
-  std::int32_t kept_trees() const { return kept_trees_; }         // by the last rebuild
+  std::int32_t merged_anew() const { return merged_anew_; }       // elements, by the last build or repair
 
   std::size_t memory_bytes() const;
 
  private:
+  friend class ForestRepair;
+
   void append(const RegionTree& tree);
-  RegionTree extract(std::int32_t root, std::span<const std::int32_t> element_map) const;
   void finish(const ElementMesh& mesh, int threads);
   NormalCone group_cone(std::int32_t node, const ElementMesh& mesh, const Step& step) const;
   void refit_node(std::int32_t node, const ElementMesh& mesh, const Step& step,
@@ -70,7 +77,8 @@ class RegionForest {
   std::vector<NormalCone> cones_;
   std::vector<std::int32_t> task_roots_;  // subtrees refitted in parallel
   std::vector<std::int32_t> top_nodes_;   // the nodes above them, parents first
-  std::int32_t kept_trees_ = 0;
+  std::vector<std::int32_t> wear_;        // by root: elements changed since it was built
+  std::int32_t merged_anew_ = 0;
 };
 
 }  // namespace toccata::deformable
