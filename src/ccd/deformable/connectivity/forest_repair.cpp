@@ -558,7 +558,6 @@ void RegionForest::repair(const ElementMesh& mesh, const Topology& topology, con
                           int threads) {
   RegionForest after = ForestRepair(*this, mesh, topology, step, element_map, vertex_map).run(threads);
   after.dops_ = std::move(dops_);  // refit writes them all; their memory serves again
-  after.cones_ = std::move(cones_);
   *this = std::move(after);
   finish(mesh, threads);
 }
