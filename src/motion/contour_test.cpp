@@ -128,8 +128,9 @@ PlanarProjection::PlanarProjection(const Vector3& direction, const Vector3& from
   mirrored = direction[k] < 0.0;
 }
 
-void ContourTester::begin(const Vector3& direction, const Vector3& origin) {
+void ContourTester::begin(const Vector3& direction, const Vector3& origin, double t_end) {
   projection_ = PlanarProjection(direction, origin);
+  t_end_ = t_end;
   extent_ = 0.0;
   if (++stamp_ == 0) {
     std::fill(stamps_.begin(), stamps_.end(), 0);
@@ -147,7 +148,10 @@ ContourTester::Point ContourTester::planar(const double* x) {
 void ContourTester::project(std::int32_t vertex, const double* x_t0, const double* x_t1) {
   ++counts.projected;
   stamps_[vertex] = stamp_;
-  tracks_[vertex] = {planar(x_t0), planar(x_t1)};
+  const Point start = planar(x_t0);
+  Point end = planar(x_t1);
+  if (t_end_ < 1.0) end = {start.u + t_end_ * (end.u - start.u), start.v + t_end_ * (end.v - start.v)};
+  tracks_[vertex] = {start, end};
 }
 
 void ContourTester::collect_edges(std::span<const std::int32_t> contour) {

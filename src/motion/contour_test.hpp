@@ -46,7 +46,8 @@ class ContourTester {
  public:
   explicit ContourTester(std::size_t vertex_count) : stamps_(vertex_count, 0), tracks_(vertex_count) {}
 
-  void begin(const Vector3& direction, const Vector3& origin);
+  // t_end < 1: for the beginning of the motion only, [0, t_end].
+  void begin(const Vector3& direction, const Vector3& origin, double t_end = 1.0);
 
   // `contour`: loops of vertices as in RegionTree::contours. at(v) gives a pair of pointers to the three
   // coordinates of vertex v at the two ends.
@@ -95,6 +96,7 @@ class ContourTester {
 
   PlanarProjection projection_;
   std::uint32_t stamp_ = 0;
+  double t_end_ = 1.0;
   double extent_ = 0.0;  // largest coordinate relative to the origin, of all vertices projected so far
   std::vector<std::uint32_t> stamps_;
   std::vector<Track> tracks_;

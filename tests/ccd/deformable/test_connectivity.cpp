@@ -1,9 +1,11 @@
 // The Connectivity pipeline against brute force, on meshes made to break its culling.
 #include <gtest/gtest.h>
 
+#include <Eigen/Geometry>
 #include <cstdlib>
 #include <map>
 
+#include "ccd/deformable/connectivity/region_forest.hpp"
 #include "oracle/adversarial_meshes.hpp"
 
 namespace toccata {
@@ -73,6 +75,71 @@ TEST(Connectivity, equals_brute_force_on_adversarial_meshes) {
     EXPECT_GT(seen[name][1], 0) << name;
     EXPECT_GT(seen[name][2], 0) << name;
   }
+}
+
+TEST(Connectivity, first_contact_equals_brute_force_on_adversarial_meshes) {
+  int later = 0;
+  for (int seed = 0; seed < mesh_count() / 2; ++seed) {
+    Random random(19000 + static_cast<std::uint64_t>(seed));
+    MovingMesh mesh = test::random_moving_mesh(random);
+    if (seed % 2 == 1) {  // contacts late in the step, so that its beginning is a step of its own
+      for (std::size_t v = 0; v < mesh.t0.size(); ++v)
+        mesh.t1[v] = mesh.t0[v] + 0.2 * (mesh.t1[v] - mesh.t0[v]);
+    }
+    DeformableOptions options;
+    options.threads = 1;
+    options.at_start = seed % 4 < 2 ? ContactAtStart::Ignore : ContactAtStart::Report;
+    const auto first = [&](DeformableMethod method) {
+      auto scene = DeformableScene::build({mesh.object}, {.method = method, .threads = 1});
+      EXPECT_TRUE(scene->update(mesh.t0, mesh.t1).has_value());
+      return scene->first_contact(options);
+    };
+    const FirstContact truth = first(DeformableMethod::BruteForce);
+    options.stages = stages(seed % 3 == 0 ? seed % 64 : 63);
+    for (const DeformableMethod method : {DeformableMethod::Connectivity, DeformableMethod::Clusters}) {
+      const FirstContact found = first(method);
+      ASSERT_EQ(found.status, truth.status) << mesh.name << ", seed " << seed;
+      ASSERT_EQ(found.lower, truth.lower) << mesh.name << ", seed " << seed;
+      ASSERT_EQ(found.upper, truth.upper) << mesh.name << ", seed " << seed;
+      ASSERT_EQ(found.contact.pair, truth.contact.pair) << mesh.name << ", seed " << seed;
+      ASSERT_EQ(found.contact.impact.point, truth.contact.impact.point) << mesh.name << ", seed " << seed;
+    }
+    later += truth.status == Status::Contact && truth.lower > 0.05;
+  }
+  EXPECT_GT(later, mesh_count() / 40);
+}
+
+TEST(Connectivity, cones_hold_the_normals_of_the_beginning_of_a_step) {
+  Random random(5);
+  int valid = 0;
+  for (int trial = 0; trial < 4000; ++trial) {
+    deformable::MovingVertex corner[3];
+    const Vector3 offset = random.in_box(trial % 2 == 0 ? 0.0 : 100.0);
+    for (auto& c : corner) {
+      const Vector3 x = offset + random.in_box(1.0), y = x + random.in_box(1.5);
+      for (int k = 0; k < 3; ++k) {
+        c.t0[k] = x[k];
+        c.t1[k] = y[k];
+      }
+    }
+    const double t_end = trial % 5 == 0 ? 1.0 : random.uniform(0.0, 1.0);
+    deformable::ControlVectors control;
+    deformable::add_control_vectors(corner[0], corner[1], corner[2], trial % 3 == 0, t_end, control);
+    const NormalCone cone = cone_of(control.vectors());
+    if (!cone.is_valid()) continue;
+    ++valid;
+    for (int i = 0; i <= 16; ++i) {
+      const double t = t_end * i / 16;
+      Vector3 x[3];
+      for (int c = 0; c < 3; ++c) {
+        for (int k = 0; k < 3; ++k) x[c][k] = (1 - t) * corner[c].t0[k] + t * corner[c].t1[k];
+      }
+      const Vector3 n = (trial % 3 == 0 ? -1.0 : 1.0) * (x[1] - x[0]).cross(x[2] - x[0]);
+      const Vector3 axis = cone.axis.cast<double>();
+      ASSERT_GE(n.dot(axis), (cone.cosine - 1e-9) * n.norm() * axis.norm()) << "trial " << trial;
+    }
+  }
+  EXPECT_GT(valid, 500);
 }
 
 TEST(Connectivity, scopes_distances_and_threads_give_the_same_answer) {

@@ -73,6 +73,13 @@ TEST(ObjectTree, bounds_hold_the_points_at_any_scale) {
     }
     for (int k = 0; k < 3; ++k) b.t0[k] = b.t1[k] = a.t1[k];  // a's own end: must touch
     ASSERT_TRUE(overlap(dop_of(a, centre), dop_of(b, centre))) << "trial " << trial;
+    // Half of the way, where the sum has no rounding: must be held by the bound of the first half.
+    for (int k = 0; k < 3; ++k) {
+      a.t0[k] = std::ldexp(std::round(std::ldexp(a.t0[k] / scale, 40)), -40);
+      a.t1[k] = std::ldexp(std::round(std::ldexp(a.t1[k] / scale, 40)), -40);
+      b.t0[k] = b.t1[k] = 0.5 * a.t0[k] + 0.5 * a.t1[k];
+    }
+    ASSERT_TRUE(overlap(dop_of(a, centre / scale, 0.5), dop_of(b, centre / scale))) << "trial " << trial;
   }
 }
 

@@ -217,6 +217,8 @@ void ClusterRepair::release_features() {
     if (v >= 0) free_vertex_[v] = 0;
   }
   for (const std::int32_t c : touched_) release(mesh_.clusters[c]);
+  // Owned by clusters of points, even where a face without sides has them.
+  for (const std::int32_t p : topology_.points) free_vertex_[p] = 0;
 }
 
 void ClusterRepair::claim(Content& content, std::int32_t face) {

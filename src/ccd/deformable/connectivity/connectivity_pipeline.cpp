@@ -1,5 +1,6 @@
 // The Connectivity pipeline: ICCD (Tang, Curtis, Yoon, Manocha) with every culling step proven in floating
 // point. docs/papers/iccd.md tells what is where and what was changed.
+#include <algorithm>
 #include <array>
 #include <chrono>
 #include <mutex>
@@ -52,7 +53,7 @@ class ConnectivityPipeline final : public Pipeline {
     const std::chrono::duration<double, std::milli> built = std::chrono::steady_clock::now() - start;
     forest_.refit(mesh_, step, threads);
     std::vector<SweptDop> bounds;
-    for (const std::int32_t root : forest_.roots()) bounds.push_back(forest_.dop(root));
+    for (const std::int32_t root : forest_.roots()) bounds.push_back(forest_.bounds().dops[root]);
     objects_.update(bounds, true);
     refitted_objects_.update(bounds, false);
     return built.count();
@@ -71,10 +72,11 @@ class ConnectivityPipeline final : public Pipeline {
  private:
   std::vector<NodePair> object_pairs(const Topology& topology, const PipelineQuery& query,
                                      CandidateSink& sink) const;
-  void walk_regions(const Step& step, bool cull, NarrowPhase& narrow, std::span<std::int32_t> cleared,
-                    std::vector<NodePair>& pairs) const;
-  void split_large(std::vector<NodePair>& pairs, double distance, CandidateSink& sink) const;
-  void test_orphans(std::span<const std::int32_t> cleared, NarrowPhase& narrow) const;
+  void walk_regions(const Step& step, const RegionBounds& bounds, bool cull, NarrowPhase& narrow,
+                    std::span<std::int32_t> cleared, std::vector<NodePair>& pairs) const;
+  void split_large(const RegionBounds& bounds, std::vector<NodePair>& pairs, std::int32_t task_size,
+                   double distance, CandidateSink& sink) const;
+  void test_orphans(std::span<const std::int32_t> cleared, std::size_t stride, NarrowPhase& narrow) const;
 
   ElementMesh mesh_;
   OrphanSet orphans_;
@@ -142,11 +144,12 @@ void count_regions(const RegionCulling& culling, CandidateSink& sink) {
   sink.count(ClearedElements, culling.counts().cleared_elements);
 }
 
-void ConnectivityPipeline::walk_regions(const Step& step, bool cull, NarrowPhase& narrow,
-                                        std::span<std::int32_t> cleared, std::vector<NodePair>& pairs) const {
+void ConnectivityPipeline::walk_regions(const Step& step, const RegionBounds& bounds, bool cull,
+                                        NarrowPhase& narrow, std::span<std::int32_t> cleared,
+                                        std::vector<NodePair>& pairs) const {
   std::vector<RegionTask> tasks;
   {
-    RegionCulling culling(forest_, mesh_, step, cull, pool_, cleared);
+    RegionCulling culling(forest_, bounds, mesh_, step, cull, pool_, cleared);
     for (const std::int32_t root : forest_.roots()) {
       RegionTask task;
       task.node = root;
@@ -156,7 +159,7 @@ void ConnectivityPipeline::walk_regions(const Step& step, bool cull, NarrowPhase
   }
   std::mutex mutex;
   parallel_blocks(tasks.size(), 16, narrow.threads(), [&](std::size_t begin, std::size_t end) {
-    RegionCulling culling(forest_, mesh_, step, cull, pool_, cleared);
+    RegionCulling culling(forest_, bounds, mesh_, step, cull, pool_, cleared);
     std::vector<RegionTask> none;
     std::vector<NodePair> found;
     for (std::size_t i = begin; i < end; ++i) culling.run(tasks[i], 0, none, found);
@@ -167,21 +170,27 @@ void ConnectivityPipeline::walk_regions(const Step& step, bool cull, NarrowPhase
 }
 
 // Pairs of large regions are opened until the rest can be spread over the threads.
-void ConnectivityPipeline::split_large(std::vector<NodePair>& pairs, double distance,
-                                       CandidateSink& sink) const {
-  std::vector<NodePair> small;
+void ConnectivityPipeline::split_large(const RegionBounds& bounds, std::vector<NodePair>& pairs,
+                                       std::int32_t task_size, double distance, CandidateSink& sink) const {
+  const auto is_large = [&](const NodePair& p) {
+    return forest_.node(p.a).size() + forest_.node(p.b).size() > task_size;
+  };
+  const auto first_large = std::partition(pairs.begin(), pairs.end(), [&](auto& p) { return !is_large(p); });
+  std::vector<NodePair> small(pairs.begin(), first_large);
+  pairs.erase(pairs.begin(), first_large);
+  const std::size_t enough = small.size() + enough_pair_tasks;
   std::int64_t tests = 0;
   while (!pairs.empty()) {
     const NodePair pair = pairs.back();
     pairs.pop_back();
     const RegionNode &a = forest_.node(pair.a), &b = forest_.node(pair.b);
-    if (a.size() + b.size() <= pair_task_size || small.size() > enough_pair_tasks) {
+    if (!is_large(pair) || small.size() > enough) {
       small.push_back(pair);
       continue;
     }
     ++tests;
-    const bool near = distance > 0.0 ? within(forest_.dop(pair.a), forest_.dop(pair.b), distance)
-                                     : overlap(forest_.dop(pair.a), forest_.dop(pair.b));
+    const bool near = distance > 0.0 ? within(bounds.dops[pair.a], bounds.dops[pair.b], distance)
+                                     : overlap(bounds.dops[pair.a], bounds.dops[pair.b]);
     if (!near) continue;
     if (a.size() >= b.size()) {
       pairs.push_back({pair.a + 1, pair.b});
@@ -195,7 +204,8 @@ void ConnectivityPipeline::split_large(std::vector<NodePair>& pairs, double dist
   pairs = std::move(small);
 }
 
-void ConnectivityPipeline::test_orphans(std::span<const std::int32_t> cleared, NarrowPhase& narrow) const {
+void ConnectivityPipeline::test_orphans(std::span<const std::int32_t> cleared, std::size_t stride,
+                                        NarrowPhase& narrow) const {
   const auto region = [&](std::int32_t element) { return cleared[forest_.rank(element)]; };
   // Inside one cleared region: some elements of both features were cleared together.
   const auto skip_vertex_face = [&](std::int32_t vertex, std::int32_t face) {
@@ -215,11 +225,12 @@ void ConnectivityPipeline::test_orphans(std::span<const std::int32_t> cleared, N
     }
     return false;
   };
-  const std::size_t count = orphans_.vertex_face.size() + orphans_.edge_edge.size();
+  const std::size_t count = (orphans_.vertex_face.size() + orphans_.edge_edge.size()) / stride;
   parallel_blocks(count, 2048, narrow.threads(), [&](std::size_t begin, std::size_t end) {
     CandidateSink& sink = narrow.sink();
     std::int64_t skipped = 0;
-    for (std::size_t i = begin; i < end; ++i) {
+    for (std::size_t n = begin; n < end; ++n) {
+      const std::size_t i = n * stride;
       if (i < orphans_.vertex_face.size()) {
         const auto [vertex, face] = orphans_.vertex_face[i];
         if (skip_vertex_face(vertex, face)) {
@@ -251,22 +262,31 @@ void ConnectivityPipeline::find(const Topology& topology, const Step& step, cons
                                 NarrowPhase& narrow) const {
   const DeformableStages& stages = query.options.stages;
   const bool within_components = asks_within(query.options.scope);
-  // The proof is about touching; features of a flat region may well come within a distance.
-  const bool cull = stages.normal_cones && stages.contour_test && query.distance == 0.0;
+  const auto stride = static_cast<std::size_t>(std::max(query.sample, 1));
+  // The proof is about touching; features of a flat region may well come within a distance. A sample is not
+  // worth the contours.
+  const bool cull = stages.normal_cones && stages.contour_test && query.distance == 0.0 && stride == 1;
+  RegionBounds early;  // on the beginning of the step
+  if (query.t_max < 1.0) early = forest_.fit(mesh_, step, query.t_max, narrow.threads());
+  const RegionBounds& bounds = query.t_max < 1.0 ? early : forest_.bounds();
   std::vector<std::int32_t> cleared(mesh_.element_count(), -1);
   std::vector<NodePair> pairs = object_pairs(topology, query, narrow.sink());
-  if (within_components) walk_regions(step, cull, narrow, cleared, pairs);
-  split_large(pairs, query.distance, narrow.sink());
+  if (within_components) walk_regions(step, bounds, cull, narrow, cleared, pairs);
+  // A sample is drawn from pairs of much the same size.
+  split_large(bounds, pairs, stride == 1 ? pair_task_size : pair_task_size / 8, query.distance,
+              narrow.sink());
 
   // Tests that a culling stage would have spared are done in earnest, and their answers dropped.
   Discard discard;
   NarrowPhase spare(topology, step, query, NarrowMode::All, &discard);
-  parallel_blocks(pairs.size(), 64, narrow.threads(), [&](std::size_t begin, std::size_t end) {
-    ElementPairs traversal(forest_, mesh_, topology, step, query, narrow.sink(), spare.sink());
-    for (std::size_t i = begin; i < end && !narrow.done(); ++i) traversal.run(pairs[i]);
+  const std::size_t count = (pairs.size() + stride - 1) / stride;
+  parallel_blocks(count, 64, narrow.threads(), [&](std::size_t begin, std::size_t end) {
+    ElementPairs traversal(forest_, bounds, mesh_, topology, step, query, narrow, narrow.sink(),
+                           spare.sink());
+    for (std::size_t i = begin; i < end && !narrow.done(); ++i) traversal.run(pairs[i * stride]);
   });
   if (!stages.representative_triangles || !stages.orphan_sets) spare.finish();
-  if (within_components && stages.orphan_sets) test_orphans(cleared, narrow);
+  if (within_components && stages.orphan_sets) test_orphans(cleared, stride, narrow);
 }
 
 }  // namespace

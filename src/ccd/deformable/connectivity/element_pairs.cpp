@@ -20,8 +20,8 @@ void ElementPairs::run(const NodePair& pair) {
     const auto [a, b] = stack_.back();
     stack_.pop_back();
     ++node_tests_;
-    const bool near = distance_ > 0.0 ? within(forest_.dop(a), forest_.dop(b), distance_)
-                                      : overlap(forest_.dop(a), forest_.dop(b));
+    const bool near = distance_ > 0.0 ? within(bounds_.dops[a], bounds_.dops[b], distance_)
+                                      : overlap(bounds_.dops[a], bounds_.dops[b]);
     if (!near) continue;
     const RegionNode &x = forest_.node(a), &y = forest_.node(b);
     if (x.is_leaf() && y.is_leaf()) {
@@ -41,7 +41,8 @@ void ElementPairs::elements(std::int32_t t1, std::int32_t t2) {
   ++(adjacent ? adjacent_pairs_ : pairs_);
   if (adjacent && orphans_) return;
   if (!adjacent) {
-    if (relative_motion_ && stay_apart(t1, t2)) return;
+    // The time limit of a first contact falls while the work goes on.
+    if (relative_motion_ && stay_apart(t1, t2, narrow_.time_limit())) return;
     ++moving_pairs_;
   }
   if (mesh_.is_face(t2)) vertices_with_face(t1, t2, adjacent);
@@ -50,38 +51,37 @@ void ElementPairs::elements(std::int32_t t1, std::int32_t t2) {
   if (!mesh_.is_face(t1) && !mesh_.is_face(t2) && !adjacent) codimensional(t1, t2);
 }
 
-// Along a fixed direction the gaps between vertices are linear in t: positive at both ends, positive always.
-// Each sum of two coordinates is off by one rounding, covered by the margin.
-bool ElementPairs::stay_apart(std::int32_t t1, std::int32_t t2) const {
-  std::array<std::array<const double*, 3>, 2> corner[2];  // [element][end][corner]
-  const std::int32_t elements[2] = {t1, t2};
-  for (int e = 0; e < 2; ++e) {
-    for (int k = 0; k < 3; ++k) {
-      const MovingVertex& v = step_.vertices[mesh_.corners(elements[e])[k]];
-      corner[e][0][k] = v.t0;
-      corner[e][1][k] = v.t1;
-    }
+// Along a fixed direction the gaps between vertices are linear in t: positive at both ends of [0, t_end],
+// positive in between. With p the magnitude of the coordinates' sums at both ends of the step, a sum is off
+// by u p (u = 2^-53), one at t_end by less than 7 u p; the margin is 32 u times the magnitudes.
+bool ElementPairs::stay_apart(std::int32_t t1, std::int32_t t2, double t_end) const {
+  const MovingVertex* corner[2][3];
+  for (int k = 0; k < 3; ++k) {
+    corner[0][k] = &step_.vertices[mesh_.corners(t1)[k]];
+    corner[1][k] = &step_.vertices[mesh_.corners(t2)[k]];
   }
   for (int axis = 0; axis < 9; ++axis) {
     const int i = axis < 3 ? axis : (axis - 3) % 3;
     const int j = (i + 1) % 3;
     const double sign = axis < 3 ? 0.0 : axis < 6 ? 1.0 : -1.0;
-    bool below = true, above = true;
-    for (int end = 0; end < 2 && (below || above); ++end) {
-      double low[2], high[2];
-      for (int e = 0; e < 2; ++e) {
-        const auto& c = corner[e][end];
-        const double p = c[0][i] + sign * c[0][j], q = c[1][i] + sign * c[1][j], r = c[2][i] + sign * c[2][j];
-        low[e] = std::min({p, q, r});
-        high[e] = std::max({p, q, r});
+    double low[2][2], high[2][2];  // [element][end]
+    double magnitude = 0.0;
+    for (int e = 0; e < 2; ++e) {
+      for (int k = 0; k < 3; ++k) {
+        const MovingVertex& v = *corner[e][k];
+        const double start = v.t0[i] + sign * v.t0[j];
+        double end = v.t1[i] + sign * v.t1[j];
+        magnitude = std::max({magnitude, std::abs(start), std::abs(end)});
+        if (t_end < 1.0) end = start + t_end * (end - start);
+        low[e][0] = k == 0 ? start : std::min(low[e][0], start);
+        high[e][0] = k == 0 ? start : std::max(high[e][0], start);
+        low[e][1] = k == 0 ? end : std::min(low[e][1], end);
+        high[e][1] = k == 0 ? end : std::max(high[e][1], end);
       }
-      const auto clearly_less = [](double x, double y) {
-        return y - x > 0x1p-50 * (std::abs(x) + std::abs(y));
-      };
-      below = below && clearly_less(high[0], low[1]);
-      above = above && clearly_less(high[1], low[0]);
     }
-    if (below || above) return true;
+    const double margin = 0x1p-47 * magnitude;
+    if (low[1][0] - high[0][0] > margin && low[1][1] - high[0][1] > margin) return true;
+    if (low[0][0] - high[1][0] > margin && low[0][1] - high[1][1] > margin) return true;
   }
   return false;
 }

@@ -61,12 +61,15 @@ inline constexpr std::array<std::string_view, ElementaryTests + 1> connectivity_
 class ElementPairs {
  public:
   // spare: takes the tests that a stage that is switched off would have spared.
-  ElementPairs(const RegionForest& forest, const ElementMesh& mesh, const Topology& topology,
-               const Step& step, const PipelineQuery& query, CandidateSink& sink, CandidateSink& spare)
+  ElementPairs(const RegionForest& forest, const RegionBounds& bounds, const ElementMesh& mesh,
+               const Topology& topology, const Step& step, const PipelineQuery& query,
+               const NarrowPhase& narrow, CandidateSink& sink, CandidateSink& spare)
       : forest_(forest),
+        bounds_(bounds),
         mesh_(mesh),
         topology_(topology),
         step_(step),
+        narrow_(narrow),
         distance_(query.distance),
         relative_motion_(query.options.stages.relative_motion && query.distance == 0.0),
         representatives_(query.options.stages.representative_triangles),
@@ -81,15 +84,17 @@ class ElementPairs {
 
  private:
   void elements(std::int32_t t1, std::int32_t t2);
-  bool stay_apart(std::int32_t t1, std::int32_t t2) const;
+  bool stay_apart(std::int32_t t1, std::int32_t t2, double t_end) const;
   void vertices_with_face(std::int32_t t1, std::int32_t t2, bool adjacent);
   void edges_with_edges(std::int32_t t1, std::int32_t t2, bool adjacent);
   void codimensional(std::int32_t t1, std::int32_t t2);
 
   const RegionForest& forest_;
+  const RegionBounds& bounds_;
   const ElementMesh& mesh_;
   const Topology& topology_;
   const Step& step_;
+  const NarrowPhase& narrow_;
   double distance_;
   bool relative_motion_;
   bool representatives_;

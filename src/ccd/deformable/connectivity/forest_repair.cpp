@@ -557,7 +557,7 @@ void RegionForest::repair(const ElementMesh& mesh, const Topology& topology, con
                           std::span<const std::int32_t> element_map, std::span<const std::int32_t> vertex_map,
                           int threads) {
   RegionForest after = ForestRepair(*this, mesh, topology, step, element_map, vertex_map).run(threads);
-  after.dops_ = std::move(dops_);  // refit writes them all; their memory serves again
+  after.bounds_.dops = std::move(bounds_.dops);  // refit writes them all; their memory serves again
   *this = std::move(after);
   finish(mesh, threads);
 }

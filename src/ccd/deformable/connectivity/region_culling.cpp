@@ -32,7 +32,7 @@ void RegionCulling::prepare(const RegionTask& task) {
   if (task.direction == begun_direction_ && task.origin == begun_origin_) return;
   begun_direction_ = task.direction;
   begun_origin_ = task.origin;
-  tester_->begin(task.direction, task.origin);
+  tester_->begin(task.direction, task.origin, bounds_.t_end);
 }
 
 bool RegionCulling::clear(RegionTask& task) {
@@ -41,7 +41,7 @@ bool RegionCulling::clear(RegionTask& task) {
   const auto contour = forest_.contour(node);
   if (!task.has_direction) {
     ++counts_.cone_tests;
-    const NormalCone& cone = forest_.cone(task.node);
+    const NormalCone& cone = bounds_.cones[task.node];
     if (!cone.is_valid()) return false;
     ++counts_.cones_passed;
     task.has_direction = true;

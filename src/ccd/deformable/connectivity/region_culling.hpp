@@ -51,9 +51,15 @@ class ContourTesterPool {
 class RegionCulling {
  public:
   // cleared: by rank, the node that cleared the element; written only at the ranks of the tasks given.
-  RegionCulling(const RegionForest& forest, const ElementMesh& mesh, const Step& step, bool enabled,
-                ContourTesterPool& pool, std::span<std::int32_t> cleared)
-      : forest_(forest), mesh_(mesh), step_(step), enabled_(enabled), pool_(pool), cleared_(cleared) {
+  RegionCulling(const RegionForest& forest, const RegionBounds& bounds, const ElementMesh& mesh,
+                const Step& step, bool enabled, ContourTesterPool& pool, std::span<std::int32_t> cleared)
+      : forest_(forest),
+        bounds_(bounds),
+        mesh_(mesh),
+        step_(step),
+        enabled_(enabled),
+        pool_(pool),
+        cleared_(cleared) {
     if (enabled_) tester_ = pool_.take(step.vertices.size());
   }
   ~RegionCulling() {
@@ -75,6 +81,7 @@ class RegionCulling {
   std::int32_t rank_beside(const ContourEdge& edge, const RegionNode& node) const;
 
   const RegionForest& forest_;
+  const RegionBounds& bounds_;
   const ElementMesh& mesh_;
   const Step& step_;
   bool enabled_;

@@ -34,7 +34,7 @@ std::vector<Vector3> positions_t0(const Step& step) {
 }
 
 void add_control_vectors(const MovingVertex& a, const MovingVertex& b, const MovingVertex& c, bool flipped,
-                         ControlVectors& control) {
+                         double t_end, ControlVectors& control) {
   const Vector3 p0 = vector(a.t0, b.t0), q0 = vector(a.t0, c.t0);
   const Vector3 p1 = vector(a.t1, b.t1), q1 = vector(a.t1, c.t1);
   // Each component of a cross product of rounded differences is off by at most 4.1 u |p||q|, u = 2^-53;
@@ -43,10 +43,25 @@ void add_control_vectors(const MovingVertex& a, const MovingVertex& b, const Mov
   constexpr double unit = 9.0 * 0x1p-53;
   const double np0 = p0.lpNorm<1>(), nq0 = q0.lpNorm<1>(), np1 = p1.lpNorm<1>(), nq1 = q1.lpNorm<1>();
   const double sign = flipped ? -1.0 : 1.0;
-  control.push({sign * p0.cross(q0), unit * np0 * nq0});
+  const BoundedVector n0{sign * p0.cross(q0), unit * np0 * nq0};
   // (n0 + n1 - delta) / 2 of the paper, without its cancellation.
-  control.push({sign * 0.5 * (p0.cross(q1) + p1.cross(q0)), unit * (np0 * nq1 + np1 * nq0)});
-  control.push({sign * p1.cross(q1), unit * np1 * nq1});
+  const BoundedVector n1{sign * 0.5 * (p0.cross(q1) + p1.cross(q0)), unit * (np0 * nq1 + np1 * nq0)};
+  const BoundedVector n2{sign * p1.cross(q1), unit * np1 * nq1};
+  control.push(n0);
+  if (t_end == 1.0) {
+    control.push(n1);
+    control.push(n2);
+    return;
+  }
+  // The same quadratic on [0, t_end] (de Casteljau). The three averages are off by what they average, and by
+  // less than 4 roundings of numbers below the sum of the lengths each.
+  const double rounding = 16.0 * 0x1p-53 * (np0 * nq0 + np0 * nq1 + np1 * nq0 + np1 * nq1);
+  const auto between = [&](const BoundedVector& x, const BoundedVector& y) {
+    return BoundedVector{x.value + t_end * (y.value - x.value), x.error + y.error + rounding};
+  };
+  const BoundedVector first = between(n0, n1);
+  control.push(first);
+  control.push(between(first, between(n1, n2)));
 }
 
 void RegionForest::append(const RegionTree& tree) {
@@ -88,8 +103,6 @@ void RegionForest::finish(const ElementMesh& mesh, int /*threads*/) {
   for (std::size_t rank = 0; rank < order_.size(); ++rank) {
     ranks_[order_[rank]] = static_cast<std::int32_t>(rank);
   }
-  dops_.resize(nodes_.size());
-  cones_.resize(nodes_.size());
   task_roots_.clear();
   top_nodes_.clear();
   for (auto* list : {&order_, &contours_}) list->shrink_to_fit();
@@ -111,59 +124,75 @@ void RegionForest::finish(const ElementMesh& mesh, int /*threads*/) {
   }
 }
 
-NormalCone RegionForest::group_cone(std::int32_t i, const ElementMesh& mesh, const Step& step) const {
+NormalCone RegionForest::group_cone(std::int32_t i, const ElementMesh& mesh, const Step& step,
+                                    double t_end) const {
   ControlVectors control;
   for (std::int32_t rank = nodes_[i].begin; rank < nodes_[i].end; ++rank) {
     const std::int32_t element = order_[rank];
     if (!mesh.is_face(element)) return {};
     const Face& c = mesh.corners(element);
     add_control_vectors(step.vertices[c[0]], step.vertices[c[1]], step.vertices[c[2]], flipped_[rank] != 0,
-                        control);
+                        t_end, control);
   }
   return cone_of(control.vectors());
 }
 
-void RegionForest::refit_node(std::int32_t i, const ElementMesh& mesh, const Step& step,
-                              std::span<const SweptDop> vertex_dops) {
+void RegionForest::fit_node(std::int32_t i, const ElementMesh& mesh, const Step& step,
+                            std::span<const SweptDop> vertex_dops, RegionBounds& bounds) const {
   const RegionNode& node = nodes_[i];
   if (node.is_leaf()) {
     const Face& c = mesh.corners(order_[node.begin]);
-    enclose(dops_[i], vertex_dops[c[0]], vertex_dops[c[1]], vertex_dops[c[2]]);
+    enclose(bounds.dops[i], vertex_dops[c[0]], vertex_dops[c[1]], vertex_dops[c[2]]);
     return;
   }
   const std::int32_t left = i + 1, right = node.right;
-  enclose(dops_[i], dops_[left], dops_[right]);
+  enclose(bounds.dops[i], bounds.dops[left], bounds.dops[right]);
   if (node.size() <= cone_group_size) return;
   for (const std::int32_t child : {left, right}) {
-    if (nodes_[child].size() <= cone_group_size) cones_[child] = group_cone(child, mesh, step);
+    if (nodes_[child].size() <= cone_group_size)
+      bounds.cones[child] = group_cone(child, mesh, step, bounds.t_end);
   }
-  cones_[i] = merge(cones_[left], cones_[right]);
+  bounds.cones[i] = merge(bounds.cones[left], bounds.cones[right]);
 }
 
 void RegionForest::refit(const ElementMesh& mesh, const Step& step, int threads) {
+  fit(mesh, step, threads, bounds_);
+}
+
+RegionBounds RegionForest::fit(const ElementMesh& mesh, const Step& step, double t_end, int threads) const {
+  RegionBounds bounds;
+  bounds.t_end = t_end;
+  fit(mesh, step, threads, bounds);
+  return bounds;
+}
+
+void RegionForest::fit(const ElementMesh& mesh, const Step& step, int threads, RegionBounds& bounds) const {
+  bounds.dops.resize(nodes_.size());
+  bounds.cones.resize(nodes_.size());
   const Vector3 centre = 0.5 * step.lower + 0.5 * step.upper;
   std::vector<SweptDop> vertex_dops(step.vertices.size());
   parallel_blocks(vertex_dops.size(), 4096, threads, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t v = begin; v < end; ++v) vertex_dops[v] = dop_of(step.vertices[v], centre);
+    for (std::size_t v = begin; v < end; ++v) vertex_dops[v] = dop_of(step.vertices[v], centre, bounds.t_end);
   });
-  const auto refit_subtrees = [&](std::size_t begin, std::size_t end) {
+  const auto fit_subtrees = [&](std::size_t begin, std::size_t end) {
     for (std::size_t task = begin; task < end; ++task) {
       const std::int32_t root = task_roots_[task];
       for (std::int32_t i = root + 2 * nodes_[root].size() - 2; i >= root; --i) {
-        refit_node(i, mesh, step, vertex_dops);
+        fit_node(i, mesh, step, vertex_dops, bounds);
       }
     }
   };
-  parallel_blocks(task_roots_.size(), 4, threads, refit_subtrees);
-  for (std::size_t n = top_nodes_.size(); n-- > 0;) refit_node(top_nodes_[n], mesh, step, vertex_dops);
+  parallel_blocks(task_roots_.size(), 4, threads, fit_subtrees);
+  for (std::size_t n = top_nodes_.size(); n-- > 0;) fit_node(top_nodes_[n], mesh, step, vertex_dops, bounds);
   for (const std::int32_t root : roots_) {
-    if (nodes_[root].size() <= cone_group_size) cones_[root] = group_cone(root, mesh, step);
+    if (nodes_[root].size() <= cone_group_size)
+      bounds.cones[root] = group_cone(root, mesh, step, bounds.t_end);
   }
 }
 
 std::size_t RegionForest::memory_bytes() const {
-  return nodes_.capacity() * sizeof(RegionNode) + dops_.capacity() * sizeof(SweptDop) +
-         cones_.capacity() * sizeof(NormalCone) + flipped_.capacity() +
+  return nodes_.capacity() * sizeof(RegionNode) + bounds_.dops.capacity() * sizeof(SweptDop) +
+         bounds_.cones.capacity() * sizeof(NormalCone) + flipped_.capacity() +
          (order_.capacity() + ranks_.capacity() + contours_.capacity() + roots_.capacity() +
           task_roots_.capacity() + top_nodes_.capacity() + wear_.capacity()) *
              sizeof(std::int32_t);

@@ -27,9 +27,17 @@ class ControlVectors {
 };
 
 // The continuous normal of a triangle that moves linearly (CNC theorem) is a quadratic in Bernstein form; all
-// its values are non-negative combinations of three control vectors. Adds those of triangle (a, b, c).
+// its values are non-negative combinations of three control vectors. Adds those of triangle (a, b, c) on
+// [0, t_end].
 void add_control_vectors(const MovingVertex& a, const MovingVertex& b, const MovingVertex& c, bool flipped,
-                         ControlVectors& control);
+                         double t_end, ControlVectors& control);
+
+// What bounds the nodes of a forest during [0, t_end] of a step.
+struct RegionBounds {
+  double t_end = 1.0;
+  std::vector<SweptDop> dops;
+  std::vector<NormalCone> cones;
+};
 
 std::vector<Vector3> positions_t0(const Step& step);
 
@@ -43,13 +51,13 @@ class RegionForest {
   void repair(const ElementMesh& mesh, const Topology& topology, const Step& step,
               std::span<const std::int32_t> element_map, std::span<const std::int32_t> vertex_map,
               int threads);
-  // Bounds of all nodes for a new step, bottom-up, in parallel over subtrees.
+  // Bounds of all nodes for a new step, or for the beginning of it, bottom-up, in parallel over subtrees.
   void refit(const ElementMesh& mesh, const Step& step, int threads);
+  RegionBounds fit(const ElementMesh& mesh, const Step& step, double t_end, int threads) const;
 
   std::span<const RegionNode> nodes() const { return nodes_; }
   const RegionNode& node(std::int32_t i) const { return nodes_[i]; }
-  const SweptDop& dop(std::int32_t node) const { return dops_[node]; }
-  const NormalCone& cone(std::int32_t node) const { return cones_[node]; }
+  const RegionBounds& bounds() const { return bounds_; }  // during the whole step
   std::int32_t element(std::int32_t rank) const { return order_[rank]; }
   std::int32_t rank(std::int32_t element) const { return ranks_[element]; }
   bool flipped(std::int32_t rank) const { return flipped_[rank] != 0; }
@@ -66,15 +74,15 @@ class RegionForest {
 
   void append(const RegionTree& tree);
   void finish(const ElementMesh& mesh, int threads);
-  NormalCone group_cone(std::int32_t node, const ElementMesh& mesh, const Step& step) const;
-  void refit_node(std::int32_t node, const ElementMesh& mesh, const Step& step,
-                  std::span<const SweptDop> vertex_dops);
+  void fit(const ElementMesh& mesh, const Step& step, int threads, RegionBounds& bounds) const;
+  NormalCone group_cone(std::int32_t node, const ElementMesh& mesh, const Step& step, double t_end) const;
+  void fit_node(std::int32_t node, const ElementMesh& mesh, const Step& step,
+                std::span<const SweptDop> vertex_dops, RegionBounds& bounds) const;
 
   std::vector<RegionNode> nodes_;  // `right` and ranks count over the whole forest
   std::vector<std::int32_t> order_, ranks_, contours_, roots_;
   std::vector<std::uint8_t> flipped_;
-  std::vector<SweptDop> dops_;
-  std::vector<NormalCone> cones_;
+  RegionBounds bounds_;
   std::vector<std::int32_t> task_roots_;  // subtrees refitted in parallel
   std::vector<std::int32_t> top_nodes_;   // the nodes above them, parents first
   std::vector<std::int32_t> wear_;        // by root: elements changed since it was built

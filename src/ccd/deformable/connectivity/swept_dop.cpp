@@ -20,10 +20,13 @@ float widened(double value, float pad) {
 
 }  // namespace
 
-SweptDop dop_of(const MovingVertex& vertex, const Vector3& centre) {
+SweptDop dop_of(const MovingVertex& vertex, const Vector3& centre, double t_end) {
   double magnitude = 0.0;
   const auto p0 = along(vertex.t0, centre, magnitude);
-  const auto p1 = along(vertex.t1, centre, magnitude);
+  auto p1 = along(vertex.t1, centre, magnitude);
+  if (t_end < 1.0) {
+    for (std::size_t i = 0; i < 9; ++i) p1[i] = p0[i] + t_end * (p1[i] - p0[i]);
+  }
   const float pad = static_cast<float>(magnitude * 0x1p-49) + FLT_MIN;
   SweptDop dop;
   for (int i = 0; i < 9; ++i) {
