@@ -85,6 +85,8 @@ class ElementPairs {
  private:
   void elements(std::int32_t t1, std::int32_t t2);
   bool stay_apart(std::int32_t t1, std::int32_t t2, double t_end) const;
+  static bool apart_along_normal(const MovingVertex* const of[3], const MovingVertex* const corner[2][3],
+                                 double t_end);
   void vertices_with_face(std::int32_t t1, std::int32_t t2, bool adjacent);
   void edges_with_edges(std::int32_t t1, std::int32_t t2, bool adjacent);
   void codimensional(std::int32_t t1, std::int32_t t2);
