@@ -51,8 +51,9 @@ class Builder {
     for (const Face& f : mesh.faces) {
       for (int k = 0; k < 3; ++k) reach = std::max(reach, corner(f, k).cwiseAbs().maxCoeff());
     }
-    // The subtraction of the centre rounds once a coordinate, the fit a dozen times more.
-    padding_ = 32.0 * 0x1p-53 * (reach + center.cwiseAbs().maxCoeff());
+    // The subtraction of the centre rounds once a coordinate; the inverse of a basis that is orthonormal to
+    // float, its product and that with the box's centre two dozen times more.
+    padding_ = 64.0 * 0x1p-53 * (reach + center.cwiseAbs().maxCoeff());
     seen_.assign(vertices_.size(), 0);
     prepare_items(reach);
   }
@@ -312,13 +313,13 @@ class Builder {
   }
 
   FittedBox aligned_box(const Bounds& bounds, const Vector3& origin) const {
-    return finished(Matrix3::Identity(), bounds.lower - origin, bounds.upper - origin, padding_);
+    return finished(Matrix3::Identity(), Matrix3::Identity(), {bounds.lower - origin, bounds.upper - origin});
   }
 
-  // Coordinates are taken by the transpose of the rounded basis: its inverse up to 2^-21, which pads.
+  // Coordinates are taken by the inverse of the rounded basis, so that flat parts get flat boxes.
   FittedBox fit_in(const Matrix3& axes, const Range& range, const Vector3& origin) {
     const Matrix3 rounded = axes.cast<float>().cast<double>();
-    const Matrix3 transpose = rounded.transpose();
+    const Matrix3 inverse = rounded.inverse();
     Bounds bounds;
     ++visit_;
     for (std::size_t i = range.begin; i < range.end; ++i) {
@@ -327,20 +328,20 @@ class Builder {
         std::uint32_t& seen = seen_[static_cast<std::size_t>(vertex)];
         if (seen == visit_) continue;
         seen = visit_;
-        bounds.take(transpose * (vertices_[static_cast<std::size_t>(vertex)] - origin));
+        bounds.take(inverse * (vertices_[static_cast<std::size_t>(vertex)] - origin));
       }
     }
-    const double slack = padding_ + 0x1p-20 * (bounds.upper - bounds.lower).norm();
-    return finished(rounded, bounds.lower, bounds.upper, slack);
+    return finished(rounded, inverse, bounds);
   }
 
-  static FittedBox finished(const Matrix3& axes, const Vector3& lower, const Vector3& upper, double slack) {
+  // The bounds along the axes become half extents about a centre in float.
+  FittedBox finished(const Matrix3& axes, const Matrix3& inverse, const Bounds& bounds) const {
     FittedBox box;
     box.axes = axes;
-    box.center = (axes * (0.5 * (lower + upper))).cast<float>().cast<double>();
-    const Vector3 middle = axes.transpose() * box.center;
+    box.center = (axes * (0.5 * (bounds.lower + bounds.upper))).cast<float>().cast<double>();
+    const Vector3 middle = inverse * box.center;
     for (int i = 0; i < 3; ++i) {
-      box.half[i] = round_up(std::max(upper[i] - middle[i], middle[i] - lower[i]) + slack);
+      box.half[i] = round_up(std::max(bounds.upper[i] - middle[i], middle[i] - bounds.lower[i]) + padding_);
     }
     box.measure = measure_of(box.half);
     return box;

@@ -13,6 +13,8 @@ namespace toccata {
 namespace {
 
 constexpr double above = 1.0 + 32.0 * unit_roundoff;
+// Of the sine of the angle between two directions.
+constexpr double across_slack = 1e-15;
 
 struct Reach {
   double arm = 0.0;    // largest |x - center| over the set
@@ -45,11 +47,13 @@ DisplacementRate directed_rate(const MotionExpansion& e, std::span<const Vector3
   double turning = -std::numeric_limits<double>::infinity();
   for (const Vector3& x : points) turning = std::max(turning, lever.dot(x - e.center));
   const double magnitude = e.velocity.norm() + spin * reach.arm;
+  // A steady rotation leaves its tangent within the plane across the axis.
+  const double across = e.steady && spin > 0.0 ? std::min(1.0, lever.norm() / spin + across_slack) : 1.0;
   DisplacementRate result;
   result.rate = e.velocity.dot(n) + turning + lever.norm() * radius + e.speed_slack +
                 e.spin_slack * reach.arm + 32.0 * unit_roundoff * (magnitude + e.speed_slack);
-  result.curvature =
-      above * (e.acceleration + e.spin_acceleration * reach.arm + e.axial_acceleration * reach.axial);
+  result.curvature = above * (e.acceleration + e.spin_acceleration * reach.arm +
+                              e.axial_acceleration * reach.axial * across);
   return result;
 }
 
@@ -65,8 +69,8 @@ double directed_displacement(const MotionExpansion& e, std::span<const Vector3> 
     const double across = spin > 0.0 ? std::min(1.0, n.cross(e.angular_velocity).norm() / spin) : 0.0;
     const double straight = std::max(0.0, e.velocity.dot(n)) + e.speed_slack + e.spin_slack * reach.arm +
                             8.0 * unit_roundoff * e.velocity.norm();
-    best = std::min(best,
-                    delta * straight + (across + 1e-15) * reach.axial * std::min(2.0, delta * spin * above));
+    best = std::min(
+        best, delta * straight + (across + across_slack) * reach.axial * std::min(2.0, delta * spin * above));
   }
   return std::max(0.0, best * above);
 }

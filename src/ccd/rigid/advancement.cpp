@@ -5,7 +5,9 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <optional>
 
+#include "ccd/rigid/box_pair_step.hpp"
 #include "ccd/rigid/box_test.hpp"
 #include "ccd/rigid/static_pair.hpp"
 #include "ccd/rigid/triangle_steps.hpp"
@@ -21,6 +23,11 @@ constexpr int stale_buckets = 32;
 constexpr int buckets_a_state = 4;
 // Boxes proven apart for less than this share of the window also try their edge directions.
 constexpr float near_share = 0.05F;
+// From so many pairs of triangles on, boxes are looked at in double precision before they are opened, as long
+// as three in four of these looks, each as dear as opening a dozen pairs, spare what is inside.
+constexpr std::int64_t usual_triangle_pairs = 1024;
+constexpr int looks_a_trial = 16;
+constexpr int least_spared = 12;
 // Triangles advance until they are within this share of the tolerance.
 constexpr double target_share = 0.125;
 
@@ -137,8 +144,6 @@ class Search {
     box_state_.set(state_);
   }
 
-  std::int64_t work() const { return answer_.stats.node_pairs + answer_.stats.triangle_pairs; }
-
   // Nothing at or after t can be the answer any more.
   bool beyond(double t) const { return found_ ? t >= limit_ : t > window_end_; }
 
@@ -152,7 +157,7 @@ class Search {
   // distance grows.
   double apart() const { return q_.distance + (state_.time == q_.begin ? q_.tolerance * target_share : 0.0); }
 
-  bool is_out_of_budget() const { return q_.budget > 0 && work() >= q_.budget; }
+  bool is_out_of_budget() const { return q_.budget > 0 && work_of(answer_.stats) >= q_.budget; }
 
   // A group of this bucket: tested again if its times are old, else opened at its earliest child, and so on
   // down to the triangles as long as there is a child due in this bucket.
@@ -174,10 +179,36 @@ class Search {
         treat_triangles(side, own, other);
         return;
       }
+      if (looks_closely() && stays_apart(side, own, other)) return;
       if (is_out_of_budget()) return give_up();
       group = larger_;
       test(group);
     }
+  }
+
+  bool looks_closely() const { return answer_.stats.triangle_pairs >= close_looks_from_; }
+
+  // In double precision, beyond the present state; the pair is put aside until then.
+  bool stays_apart(int side, BoxId own, BoxId other) {
+    if (!close_state_ || close_state_->t != state_.time) close_state_.emplace(q_, state_.time, window_end_);
+    const double step =
+        box_pair_step(q_, *close_state_, side == 0 ? own : other, side == 0 ? other : own, apart());
+    const double t = later(state_.time, step);
+    const bool apart_now = beyond(t) || t >= state_end();
+    if (apart_now && !beyond(t)) push_later(t, side, own, other);
+    ++close_looks_;
+    if (apart_now) ++close_proofs_;
+    if (close_looks_ == looks_a_trial) {
+      if (close_proofs_ < least_spared) close_looks_from_ = 4 * answer_.stats.triangle_pairs;
+      close_looks_ = close_proofs_ = 0;
+    }
+    return apart_now;
+  }
+
+  // Until when the present state serves.
+  double state_end() const {
+    const int next = first_bucket_ + buckets_a_state;
+    return next < queue_.bucket_count ? queue_.begin_of(next) : window_end_;
   }
 
   // Tests what is left of the group, at the present state.
@@ -219,8 +250,7 @@ class Search {
     ++answer_.stats.triangle_pairs;
     const auto a = corners_of(*q_.a.shape, id_a);
     const auto b = corners_of(*q_.b.shape, id_b);
-    const int next_state = first_bucket_ + buckets_a_state;
-    const double state_end = next_state < queue_.bucket_count ? queue_.begin_of(next_state) : window_end_;
+    const double state_end = this->state_end();
     const double target = q_.tolerance * target_share;
     const TriangleStep at_bucket = triangle_step(triangle_pair_state(state_, a, b), apart(), target,
                                                  state_.gap_padding, state_.rate_padding);
@@ -232,6 +262,7 @@ class Search {
         return;
       }
       ++answer_.stats.steps;
+      if (round > 0 && is_out_of_budget()) return give_up();
       PairState& state = moment_;
       states_.set_from_b(t, window_end_, state);
       const TrianglePairState corners_now = triangle_pair_state(state, a, b);
@@ -250,6 +281,15 @@ class Search {
           step = std::max(step, triangle_step_along(corners_now, direction, q_.distance, state.gap_padding,
                                                     state.rate_padding));
         }
+        // What turns in place comes no nearer along its axis.
+        if (step < 0.5 * (window_end_ - t)) {
+          for (const TrianglePairState::Turn& turn : corners_now.turn) {
+            if (turn.acceleration == 0.0) continue;
+            const bool ahead = turn.axis.dot(d.point_b - d.point_a) >= 0.0;
+            step = std::max(step, triangle_step_along(corners_now, ahead ? turn.axis : Vector3(-turn.axis),
+                                                      q_.distance, state.gap_padding, state.rate_padding));
+          }
+        }
         if (!(later(t, step) > t)) {
           // No double lies between here and the contact.
           accept(t, id_a, id_b);
@@ -260,7 +300,7 @@ class Search {
     }
   }
 
-  // One pair of triangles, proven apart until t, which is beyond this state.
+  // Two boxes, or two triangles, proven apart until t, which is beyond this state.
   void push_later(double t, int side, BoxId own, BoxId other) {
     PendingGroup group;
     group.when.fill(PendingGroup::never);
@@ -303,6 +343,10 @@ class Search {
   double limit_ = 1.0;
   float near_step_ = 0.0F;
   bool found_ = false;
+  std::optional<PairAtTime> close_state_;  // state_ for looks in double precision
+  std::int64_t close_looks_from_ = usual_triangle_pairs;
+  int close_looks_ = 0;
+  int close_proofs_ = 0;
 };
 
 }  // namespace

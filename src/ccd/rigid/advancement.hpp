@@ -40,6 +40,11 @@ struct AdvancementAnswer {
 
 AdvancementAnswer advance_to_contact(const AdvancementQuestion& question, AdvancementMemory& memory);
 
+// What a budget counts: pairs of boxes and of triangles, a pair of triangles once more at every step of it.
+inline std::int64_t work_of(const QueryStats& stats) {
+  return stats.node_pairs + stats.triangle_pairs + stats.steps;
+}
+
 // t + step rounded down: never later than the exact sum.
 double later(double t, double step);
 

@@ -17,6 +17,9 @@
 namespace toccata {
 namespace {
 
+// What is nearer by less than this share of the tolerance is not looked for.
+constexpr double worthwhile_share = 0.25;
+
 class Approach {
  public:
   Approach(const MovingShape& a, const MovingShape& b, double tolerance, std::int64_t budget,
@@ -54,7 +57,7 @@ class Approach {
   }
 
   AdvancementAnswer ask(double begin, double distance) {
-    const std::int64_t used = stats_.node_pairs + stats_.triangle_pairs;
+    const std::int64_t used = work_of(stats_);
     const std::int64_t left = budget_ > 0 ? std::max<std::int64_t>(1, budget_ - used) : 0;
     const double slack = distance > 0.0 ? 0.5 * tolerance_ : tolerance_;
     const AdvancementAnswer answer =
@@ -82,8 +85,8 @@ class Approach {
     improve(nearest, 0.125);
   }
 
-  // Follows the pair to its nearest time, where all the bodies are looked at: a nearer pair is followed in
-  // turn.
+  // Follows the pair to its nearest time, where all the bodies are looked at: a pair that is nearer by more
+  // than a share of the tolerance is followed in turn.
   void improve(PairAtMoment pair, double step) {
     for (;;) {
       const double distance = descend(pair, step);
@@ -92,12 +95,11 @@ class Approach {
         best_time_ = pair.time;
       }
       const NearestTriangles nearest =
-          nearest_triangles(states_.at(pair.time, pair.time), *a_.shape, *b_.shape, best_.distance, stats_);
-      if (nearest.triangle_a < 0 || !(nearest.distance < best_.distance)) return;
-      const double gained = best_.distance - nearest.distance;
+          nearest_triangles(states_.at(pair.time, pair.time), *a_.shape, *b_.shape,
+                            best_.distance - worthwhile_share * tolerance_, stats_);
+      if (nearest.triangle_a < 0) return;
       best_ = nearest;
       best_time_ = pair.time;
-      if (gained < 0.01 * tolerance_) return;
       pair = {nearest.triangle_a, nearest.triangle_b, pair.time};
       step = 1.0 / 64.0;
     }

@@ -52,7 +52,7 @@ class Follower {
   }
 
  private:
-  std::int64_t work() const { return stats_.node_pairs + stats_.triangle_pairs; }
+  std::int64_t work() const { return work_of(stats_); }
 
   double smooth_until(double t) const {
     return std::min({1.0, a_.motion->next_breakpoint(t), b_.motion->next_breakpoint(t)});

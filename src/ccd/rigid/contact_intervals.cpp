@@ -18,7 +18,7 @@ ContactIntervalsResult contact_intervals(const RigidShape& shape_a, const Motion
   AdvancementMemory memory;
   ContactIntervalsResult result;
   const auto left = [&] {
-    const std::int64_t used = result.stats.node_pairs + result.stats.triangle_pairs;
+    const std::int64_t used = work_of(result.stats);
     return options.budget > 0 ? std::max<std::int64_t>(1, options.budget - used) : 0;
   };
   double begin = 0.0;

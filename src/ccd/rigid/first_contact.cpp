@@ -173,7 +173,7 @@ FirstContactResult after_initial_contact(const RigidQuery& query, AdvancementMem
   if (is_reversed(query.shape_a, query.motion_a, query.shape_b, query.motion_b)) std::swap(a, b);
   FirstContactResult result = start;
   const auto left = [&] {
-    const std::int64_t used = result.stats.node_pairs + result.stats.triangle_pairs;
+    const std::int64_t used = work_of(result.stats);
     return query.options.budget > 0 ? std::max<std::int64_t>(1, query.options.budget - used) : 0;
   };
   const double reach = query.options.minimum_distance + query.tolerance;

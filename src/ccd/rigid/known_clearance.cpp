@@ -57,7 +57,7 @@ double moved_between(const FrameView& from, const FrameView& to, double radius) 
 }
 
 // In pairs of boxes; two triangles cost as much as sixteen.
-double work_of(const QueryStats& stats) {
+double cost_of(const QueryStats& stats) {
   return static_cast<double>(stats.node_pairs) + 16.0 * static_cast<double>(stats.triangle_pairs);
 }
 
@@ -80,7 +80,7 @@ bool KnownClearance::proves_apart(const MovingShape& a, const MovingShape& b, do
 }
 
 void KnownClearance::learn(const MovingShape& a, const MovingShape& b, double distance, QueryStats& stats) {
-  last_search_ = work_of(stats);
+  last_search_ = cost_of(stats);
   credit_ += searched_share * last_search_;
   if (credit_ < price_) return;
   const double size = std::min(a.shape->radius, b.shape->radius);
@@ -93,7 +93,7 @@ void KnownClearance::learn(const MovingShape& a, const MovingShape& b, double di
   QueryStats look;
   clearance_ =
       proven_gap(end, *a.shape, *b.shape, farthest, static_cast<std::int64_t>(credit_), look) - padding;
-  const double cost = work_of(look);
+  const double cost = cost_of(look);
   credit_ = std::max(0.0, credit_ - cost);
   stats.node_pairs += look.node_pairs;
   stats.triangle_pairs += look.triangle_pairs;

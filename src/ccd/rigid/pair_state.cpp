@@ -25,12 +25,16 @@ double length_bound(const Vector3& x) {
 
 // Spins hardly ever change from state to state, and their bounds need roots.
 const TurnBound& turn_of(BodyConstants& body, const MotionExpansion& e) {
-  if (e.angular_velocity == body.spin && e.axial_acceleration == body.axial_acceleration) return body.turn;
+  if (e.angular_velocity == body.spin && e.axial_acceleration == body.axial_acceleration &&
+      e.steady == body.steady)
+    return body.turn;
+  body.steady = e.steady;
   body.spin = e.angular_velocity;
   body.axial_acceleration = e.axial_acceleration;
   body.turn = TurnBound();
   const double spin = e.angular_velocity.norm();
   body.turn.spins = spin > 0.0;
+  body.turn.steady = e.steady;
   if (!body.turn.spins) return body.turn;
   body.turn.spin = spin * (1.0 + 8.0 * u);
   body.turn.axial = e.axial_acceleration;
@@ -102,6 +106,7 @@ void PairStates::set_common(double t, double t_end, PairState& state) {
                                separation * (a.gap_padding_a_distance + b.gap_padding_a_distance));
   state.rate_padding = above * (a.rate_padding + b.rate_padding);
   state.acceleration = above * (a.acceleration + b.acceleration);
+  state.angle_padding = a.gap_padding_a_distance + b.gap_padding_a_distance;
   const Matrix3 to_b = b.pose.rotation.transpose();
   FrameView& view = state.view[1];
   view.rotation.noalias() = to_b * a.pose.rotation;

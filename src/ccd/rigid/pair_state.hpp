@@ -32,18 +32,20 @@ struct FrameView {
 
 struct TurnBound {
   bool spins = false;
-  double rate = 0.0;   // axial acceleration over spin: times the turning speed it bounds the acceleration
-  double spin = 0.0;   // angular speed
-  double axial = 0.0;  // axial acceleration: times the distance from the axis
+  double rate = 0.0;    // axial acceleration over spin: times the turning speed it bounds the acceleration
+  double spin = 0.0;    // angular speed
+  double axial = 0.0;   // axial acceleration: times the distance from the axis
+  bool steady = false;  // the acceleration stays across the axis
 };
 
 struct PairState {
   double time = 0.0;
-  FrameView view[2];          // [0] from a, [1] from b
-  TurnBound turn[2];          // of a, of b
-  double acceleration = 0.0;  // of both, the constant parts
-  double gap_padding = 0.0;   // errors of positions: both poses, the change of frame
-  double rate_padding = 0.0;  // slacks of both, errors of velocities
+  FrameView view[2];           // [0] from a, [1] from b
+  TurnBound turn[2];           // of a, of b
+  double acceleration = 0.0;   // of both, the constant parts
+  double gap_padding = 0.0;    // errors of positions: both poses, the change of frame
+  double rate_padding = 0.0;   // slacks of both, errors of velocities
+  double angle_padding = 0.0;  // of the angle between two directions of a view, in radians
   Pose pose[2];
 };
 
@@ -62,6 +64,7 @@ struct BodyConstants {
   // The last angular velocity asked for, and its bounds.
   Vector3 spin = Vector3::Zero();
   double axial_acceleration = 0.0;
+  bool steady = false;
   TurnBound turn;
 };
 

@@ -4,12 +4,17 @@
 #include <limits>
 #include <tuple>
 
+#include "ccd/rigid/box_pair_step.hpp"
 #include "ccd/rigid/box_test.hpp"
 #include "ccd/rigid/triangle_steps.hpp"
 #include "toccata/elementary/triangle_triangle.hpp"
 
 namespace toccata {
 namespace {
+
+// From so many pairs of triangles on, boxes are looked at in double precision before they are opened: flat
+// parts side by side.
+constexpr std::int64_t usual_triangle_pairs = 1024;
 
 struct Pending {
   float gap;
@@ -34,7 +39,12 @@ PairState held_still(const PairState& moving) {
 class NearestFirst {
  public:
   NearestFirst(const PairState& moving, const RigidShapeData& a, const RigidShapeData& b, QueryStats& stats)
-      : trees_{&a.tree, &b.tree}, stats_(stats) {
+      : shapes_{&a, &b},
+        trees_{&a.tree, &b.tree},
+        stats_(stats),
+        looks_closely_from_(stats.triangle_pairs + usual_triangle_pairs) {
+    for (int side = 0; side < 2; ++side) pose_[side] = moving.pose[side];
+    padding_ = moving.gap_padding;
     if (a.tree.nodes.empty() || b.tree.nodes.empty()) return;
     state_.set(held_still(moving));
     heap_.push_back({-std::numeric_limits<float>::infinity(), 0, 0});
@@ -59,6 +69,7 @@ class NearestFirst {
       visit(~child_a, ~child_b);
       return;
     }
+    if (stats_.triangle_pairs > looks_closely_from_ && close_gap(pair) > reach()) return;
     const OpenedPair opened(state_, trees_, pair.a, pair.b);
     stats_.node_pairs += opened.count;
     for (std::int32_t k = 0; k < opened.count; ++k) {
@@ -69,8 +80,17 @@ class NearestFirst {
   }
 
  private:
+  // In double precision.
+  double close_gap(const Pending& pair) const {
+    return box_pair_gap(*shapes_[0], pose_[0], pair.a, *shapes_[1], pose_[1], pair.b) - padding_;
+  }
+
+  const RigidShapeData* shapes_[2];
   const BoxTree* trees_[2];
+  Pose pose_[2];
+  double padding_ = 0.0;
   QueryStats& stats_;
+  std::int64_t looks_closely_from_;
   BoxTestState state_;
   std::vector<Pending> heap_;
 };

@@ -43,8 +43,7 @@ class Search {
     while (!queue_.empty()) {
       const Pending pending = queue_.top();
       queue_.pop();
-      if (question_.budget > 0 &&
-          answer_.stats.node_pairs + answer_.stats.triangle_pairs > question_.budget) {
+      if (question_.budget > 0 && work_of(answer_.stats) > question_.budget) {
         answer_.ending = AdvancementAnswer::Ending::OutOfBudget;
         answer_.time = pending.span.begin;
         return answer_;

@@ -162,10 +162,15 @@ TrianglePairState triangle_pair_state(const PairState& state, const std::array<V
     turning[1] = std::max(turning[1], (pair.velocity_b[i] - view.own.drift).squaredNorm());
   }
   pair.acceleration = state.acceleration;
-  for (int side = 0; side < 2; ++side) {
-    if (state.turn[side].spins)
-      pair.acceleration += state.turn[side].rate * std::sqrt(turning[side]) * (1.0 + 1e-12);
+  for (std::size_t side = 0; side < 2; ++side) {
+    if (!state.turn[side].spins) continue;
+    const double acceleration = state.turn[side].rate * std::sqrt(turning[side]) * (1.0 + 1e-12);
+    pair.acceleration += acceleration;
+    if (!state.turn[side].steady) continue;
+    const Vector3& spin = side == 0 ? view.other.spin : view.own.spin;
+    pair.turn[side] = {spin / state.turn[side].spin, acceleration};
   }
+  pair.angle_padding = state.angle_padding;
   return pair;
 }
 
@@ -231,6 +236,21 @@ double corner_step(const TrianglePairState& pair, const Vector3& n, double gap_p
 
 }  // namespace
 
+namespace {
+
+// Of any two points along the unit direction n.
+double acceleration_along(const TrianglePairState& pair, const Vector3& n) {
+  double acceleration = pair.acceleration;
+  for (const TrianglePairState::Turn& turn : pair.turn) {
+    // A sine, with 16 roundings of its own.
+    const double across = turn.axis.cross(n).norm() + pair.angle_padding + 16.0 * 0x1p-53;
+    if (across < 1.0) acceleration -= turn.acceleration * (1.0 - across);
+  }
+  return std::max(0.0, acceleration) + 8.0 * 0x1p-53 * pair.acceleration;
+}
+
+}  // namespace
+
 double triangle_step_along(const TrianglePairState& pair, const Vector3& direction, double distance,
                            double gap_padding, double rate_padding) {
   const double length = direction.norm();
@@ -245,7 +265,7 @@ double triangle_step_along(const TrianglePairState& pair, const Vector3& directi
   }
   // n is a unit vector to 4 roundings; each height of a velocity carries 4 more.
   const double padding = rate_padding + 16.0 * 0x1p-53 * speed;
-  const double acceleration = pair.acceleration * (1.0 + 8.0 * 0x1p-53);
+  const double acceleration = acceleration_along(pair, n) * (1.0 + 8.0 * 0x1p-53);
   const double step = conservative_step(gap * (1.0 - 8.0 * 0x1p-53), toward - away + padding, acceleration);
   if (!(gap > 0.0) || !(toward > away)) return step;
   return std::max(step, corner_step(pair, n, gap_padding + distance, padding, acceleration));

@@ -15,6 +15,13 @@ struct TrianglePairState {
   std::array<Vector3, 3> velocity_a;
   std::array<Vector3, 3> velocity_b;
   double acceleration = 0.0;  // bound for any two points
+  // The shares of it that stay across an axis: of a, of b.
+  struct Turn {
+    Vector3 axis = Vector3::Zero();  // unit
+    double acceleration = 0.0;
+  };
+  std::array<Turn, 2> turn;
+  double angle_padding = 0.0;
 };
 
 TrianglePairState triangle_pair_state(const PairState& state, const std::array<Vector3, 3>& body_a,

@@ -37,7 +37,8 @@ struct RigidContactOptions {
   double tolerance = -1e-6;
   double minimum_distance = 0.0;  // > 0: the first time the bodies come this close
   bool all_contacts = false;      // every pair of triangles within the tolerance at that time
-  std::int64_t budget = 0;        // most node and triangle pairs to test; 0 = no limit
+  // Most node and triangle pairs to test, a pair of triangles once more at every step of it; 0 = no limit.
+  std::int64_t budget = 0;
   RigidMethod method = RigidMethod::Advancement;
   InitialContact initial_contact = InitialContact::Report;
 };
