@@ -1,9 +1,11 @@
 // Deforming meshes: the answers are checked, then timed.
 //   bench_deformable CSV
-// writes the main table to CSV and the others beside it, as <name>_stages.csv, <name>_switches.csv and
-// <name>_growth.csv.
+// writes the main table to CSV and the others beside it, as <name>_<table>.csv. With names of tables
+//   bench_deformable CSV orphans topology
+// it writes only those: steps, stages, switches, growth, threads, orphans, topology.
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -11,10 +13,14 @@
 
 int main(int argc, char** argv) {
   using namespace toccata::bench;
-  if (argc != 2) {
-    fmt::print(stderr, "usage: bench_deformable CSV\n");
+  if (argc < 2) {
+    fmt::print(stderr, "usage: bench_deformable CSV [TABLE...]\n");
     return 2;
   }
+  const std::vector<std::string> tables(argv + 2, argv + argc);
+  const auto wanted = [&](const char* table) {
+    return tables.empty() || std::find(tables.begin(), tables.end(), table) != tables.end();
+  };
   const std::string csv = argv[1];
   const std::string name = csv.substr(0, csv.rfind(".csv"));
   std::vector<Step> steps;
@@ -35,10 +41,13 @@ int main(int argc, char** argv) {
   steps.push_back(scene_step("letters", 5000, 40));
   steps.push_back(scene_step("breaking", 60000, 30));
   steps.push_back(scene_step("ruffles", 20000, 40));
-  query_table(steps, csv);
-  stage_table(steps, name + "_stages.csv");
-  switch_table(
-      {steps.begin(), steps.begin() + static_cast<std::ptrdiff_t>(std::min<std::size_t>(4, steps.size()))},
-      name + "_switches.csv");
-  growth_table(1024000, name + "_growth.csv");
+  const std::vector<Step> some = {
+      steps.begin(), steps.begin() + static_cast<std::ptrdiff_t>(std::min<std::size_t>(4, steps.size()))};
+  if (wanted("steps")) query_table(steps, csv);
+  if (wanted("stages")) stage_table(steps, name + "_stages.csv");
+  if (wanted("orphans")) orphan_table(steps, name + "_orphans.csv");
+  if (wanted("topology")) topology_table(steps.front(), name + "_topology.csv");
+  if (wanted("switches")) switch_table(some, name + "_switches.csv");
+  if (wanted("threads")) threads_table(some, name + "_threads.csv");
+  if (wanted("growth")) growth_table(1024000, name + "_growth.csv");
 }

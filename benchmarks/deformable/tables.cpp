@@ -1,72 +1,15 @@
 #include "deformable/tables.hpp"
 
-#include <fmt/core.h>
-
 #include <algorithm>
-#include <array>
-#include <cstdio>
-#include <cstdlib>
 #include <ctime>
+#include <span>
+#include <thread>
 
 #include "deformable/base_tree.hpp"
+#include "deformable/csv.hpp"
 
 namespace toccata::bench {
 namespace {
-
-class Csv {
- public:
-  Csv(const std::string& path, const char* header) : file_(std::fopen(path.c_str(), "w")) {
-    if (!file_) {
-      fmt::print(stderr, "cannot write {}\n", path);
-      std::exit(2);
-    }
-    fmt::print("\n# {}\n{}\n", path, header);
-    fmt::print(file_, "{}\n", header);
-  }
-  ~Csv() { std::fclose(file_); }
-  Csv(const Csv&) = delete;
-  Csv& operator=(const Csv&) = delete;
-  template <typename... T>
-  void row(fmt::format_string<T...> format, T&&... values) {
-    const std::string line = fmt::format(format, std::forward<T>(values)...);
-    fmt::print(file_, "{}\n", line);
-    fmt::print("{}\n", line);
-    std::fflush(stdout);
-  }
-
- private:
-  std::FILE* file_;
-};
-
-constexpr std::array<std::pair<const char*, DeformableMethod>, 2> methods = {
-    {{"clusters", DeformableMethod::Clusters}, {"connectivity", DeformableMethod::Connectivity}}};
-
-void check(bool right, const std::string& step, const char* what) {
-  if (right) return;
-  fmt::print(stderr, "WRONG ANSWER: {}, {}\n", step, what);
-  std::exit(1);
-}
-
-std::vector<FeaturePair> pairs_of(const DeformableContacts& found) {
-  std::vector<FeaturePair> pairs;
-  for (const DeformableContact& c : found.contacts) pairs.push_back(c.pair);
-  return pairs;
-}
-
-std::int64_t tests_of(const DeformableStats& stats) {
-  std::int64_t tests = 0;
-  for (const std::int64_t n : stats.decided_by) tests += n;
-  return tests;
-}
-
-DeformableScene build(const Step& step, DeformableMethod method, int threads) {
-  auto scene = DeformableScene::build(step.objects, {method, threads});
-  if (!scene || !scene->update(step.t0, step.t1)) {
-    fmt::print(stderr, "{}: cannot be built\n", step.name);
-    std::exit(2);
-  }
-  return std::move(*scene);
-}
 
 struct Timed {
   DeformableContacts found;  // of the fastest run
@@ -138,28 +81,74 @@ void stage_table(const std::vector<Step>& steps, const std::string& path) {
   }
 }
 
+namespace {
+
+using Switch = std::pair<const char*, bool DeformableStages::*>;
+
+constexpr Switch cluster_switches[] = {{"none", nullptr},
+                                       {"relative_motion", &DeformableStages::relative_motion},
+                                       {"tree", &DeformableStages::tree},
+                                       {"spread_axes", &DeformableStages::spread_axes},
+                                       {"feature_clip", &DeformableStages::feature_clip},
+                                       {"row_axes", &DeformableStages::row_axes},
+                                       {"pair_axes", &DeformableStages::pair_axes}};
+constexpr Switch connectivity_switches[] = {
+    {"none", nullptr},
+    {"relative_motion", &DeformableStages::relative_motion},
+    {"normal_cones", &DeformableStages::normal_cones},
+    {"representative_triangles", &DeformableStages::representative_triangles},
+    {"orphan_sets", &DeformableStages::orphan_sets},
+    {"restructuring", &DeformableStages::restructuring}};
+
+void switch_rows(Csv& csv, const Step& step, const char* method, DeformableScene& scene,
+                 std::span<const Switch> switches) {
+  std::vector<FeaturePair> truth;
+  const auto row = [&](const char* off, const DeformableStages& stages) {
+    DeformableOptions options;
+    options.threads = 1;
+    options.stages = stages;
+    const Timed best = best_of(scene, step, options, 3, false);
+    if (truth.empty()) truth = pairs_of(best.found);
+    check(pairs_of(best.found) == truth, step.name, off);
+    csv.row("{},{},{},{:.2f},{}", step.name, method, off, best.found.stats.total_milliseconds,
+            tests_of(best.found.stats));
+  };
+  DeformableStages all_off;
+  for (const auto& [off, member] : switches) {
+    DeformableStages stages;
+    if (member) stages.*member = all_off.*member = false;
+    row(off, stages);
+  }
+  row("all", all_off);
+}
+
+}  // namespace
+
 void switch_table(const std::vector<Step>& steps, const std::string& path) {
-  Csv csv(path, "scene,off,total,elementary_tests");
-  const std::pair<const char*, bool DeformableStages::*> switches[] = {
-      {"none", nullptr},
-      {"relative_motion", &DeformableStages::relative_motion},
-      {"tree", &DeformableStages::tree},
-      {"spread_axes", &DeformableStages::spread_axes},
-      {"feature_clip", &DeformableStages::feature_clip},
-      {"row_axes", &DeformableStages::row_axes},
-      {"pair_axes", &DeformableStages::pair_axes}};
+  Csv csv(path, "scene,method,off,total,elementary_tests");
   for (const Step& step : steps) {
-    DeformableScene scene = build(step, DeformableMethod::Clusters, 1);
-    std::vector<FeaturePair> truth;
-    for (const auto& [name, member] : switches) {
-      DeformableOptions options;
-      options.threads = 1;
-      if (member) options.stages.*member = false;
-      const Timed best = best_of(scene, step, options, 3, false);
-      if (!member) truth = pairs_of(best.found);
-      check(pairs_of(best.found) == truth, step.name, name);
-      csv.row("{},{},{:.2f},{}", step.name, name, best.found.stats.total_milliseconds,
-              tests_of(best.found.stats));
+    DeformableScene clusters = build(step, DeformableMethod::Clusters, 1);
+    switch_rows(csv, step, "clusters", clusters, cluster_switches);
+    DeformableScene connectivity = build(step, DeformableMethod::Connectivity, 1);
+    switch_rows(csv, step, "connectivity", connectivity, connectivity_switches);
+  }
+}
+
+void threads_table(const std::vector<Step>& steps, const std::string& path) {
+  Csv csv(path, "scene,method,threads,total,speedup");
+  const int most = std::max(2, static_cast<int>(std::thread::hardware_concurrency()));
+  for (const Step& step : steps) {
+    for (const auto& [name, method] : methods) {
+      double alone = 0;
+      for (int threads = 1; threads <= most;
+           threads = threads < most ? std::min(2 * threads, most) : most + 1) {
+        DeformableScene scene = build(step, method, threads);
+        DeformableOptions options;
+        options.threads = threads;
+        const double total = best_of(scene, step, options, 5, false).found.stats.total_milliseconds;
+        if (threads == 1) alone = total;
+        csv.row("{},{},{},{:.2f},{:.2f}", step.name, name, threads, total, alone / total);
+      }
     }
   }
 }

@@ -12,9 +12,15 @@ namespace toccata::bench {
 void query_table(const std::vector<Step>& steps, const std::string& csv);
 // What each stage leaves, orphan sets included.
 void stage_table(const std::vector<Step>& steps, const std::string& csv);
-// Clusters with one stage switched off.
+// Both methods with one stage switched off, and with all.
 void switch_table(const std::vector<Step>& steps, const std::string& csv);
 // Time against the number of triangles at constant density, one thread.
 void growth_table(int most_triangles, const std::string& csv);
+// Time against the number of threads.
+void threads_table(const std::vector<Step>& steps, const std::string& csv);
+// How large orphan sets are (Tang et al., ICCD, Table I), and how many of them are left to be tested.
+void orphan_table(const std::vector<Step>& steps, const std::string& csv);
+// update_topology against building anew, by the number of triangles that changed.
+void topology_table(const Step& step, const std::string& csv);
 
 }  // namespace toccata::bench
