@@ -98,6 +98,21 @@ class Sequence(ProgramTest):
         result = self.succeed_json("sequence", "--json", "--topology-changes", paths[0], longer)
         self.assertEqual(result["summary"]["skipped"], 1)
 
+    def test_split_vertices_start_where_they_were(self):
+        whole = self.write("whole.obj", obj([(0, 0, 0), (2, 0, 0), (0, 2, 0), (2, 2, 1)], [(1, 2, 3), (4, 3, 2)]))
+        # The second triangle tears off, vertices 4 and 5 are its own, and falls through the first.
+        torn = self.write("torn.obj", obj(
+            [(0, 0, 0), (2, 0, 0), (0, 2, 0), (0.5, 0.5, -1), (-1, 2, 1), (2, -1, 1)], [(1, 2, 3), (4, 5, 6)]))
+        self.refuse("sequence", whole, torn)
+        result = self.succeed_json("sequence", "--all", "--json", "--topology-changes", whole, torn)
+        self.assertEqual(result["summary"]["skipped"], 0)
+        self.assertGreater(result["steps"][0]["vertex_face"] + result["steps"][0]["edge_edge"], 0)
+
+    def test_ranges_of_frames(self):
+        paths = self.frames()
+        self.assertIn("counted from 0 to", self.refuse("sequence", *paths, "--to", "99"))
+        self.assertIn("must come after", self.refuse("sequence", *paths, "--from", "1", "--to", "0"))
+
     def test_public_frames(self):
         folder = SHARED_DATA / "frames/cloth-funnel/frames"
         if not folder.exists():
