@@ -62,7 +62,8 @@ struct QueryStats {
 //   Contact         everything; contacts: the one, or all at that time when asked for
 //   OverlapAtStart  everything, with time = lower = upper = 0
 //   OutOfBudget     lower = time: the motion is proven free on [0, lower]; poses at that time; stats. With
-//                   InitialContact::Skip: free from the end of the initial contact on, or still in it
+//                   InitialContact::Skip: free from the end of the initial contact on, or still in it.
+//                   Of a motion that is not finite nothing is proven: lower = 0, poses at the identity
 struct FirstContactResult {
   Status status = Status::Separated;
   double time = 1.0;      // = lower: never later than the true first contact

@@ -12,6 +12,7 @@
 #include "ccd/rigid/seen_motions.hpp"
 #include "ccd/rigid/static_pair.hpp"
 #include "ccd/rigid/triangle_steps.hpp"
+#include "motion/finite_motion.hpp"
 #include "toccata/elementary/triangle_triangle.hpp"
 
 namespace toccata {
@@ -32,6 +33,8 @@ class Approach {
     AdvancementAnswer answer = ask(0.0, 0.0);
     if (answer.ending == AdvancementAnswer::Ending::Contact) return touching(answer);
     if (answer.ending == AdvancementAnswer::Ending::OutOfBudget) return ended(Status::OutOfBudget, 0.0);
+    if (a_.shape->tree.nodes.empty() || b_.shape->tree.nodes.empty())
+      return ended(Status::Separated, std::numeric_limits<double>::infinity());
     begin_somewhere();
     double begin = 0.0;
     double proven = 0.0;
@@ -200,6 +203,12 @@ ClosestApproachResult closest_approach(const RigidShape& shape_a, const Motion& 
 ClosestApproachResult closest_approach(const RigidShape& shape_a, const Motion& motion_a,
                                        const RigidShape& shape_b, const Motion& motion_b,
                                        const ClosestApproachOptions& options, ApproachMemory& memory) {
+  if (!is_finite(motion_a) || !is_finite(motion_b)) {
+    ClosestApproachResult nothing_proven;
+    nothing_proven.status = Status::OutOfBudget;
+    nothing_proven.distance = std::numeric_limits<double>::infinity();
+    return nothing_proven;
+  }
   const double tolerance = resolved_tolerance(shape_a, shape_b, options.tolerance);
   const SeenMotions seen({&shape_a.data(), &motion_a}, {&shape_b.data(), &motion_b});
   Approach approach(seen.a, seen.b, tolerance, options.budget, memory);

@@ -4,6 +4,7 @@
 #include "ccd/rigid/contact_exit.hpp"
 #include "ccd/rigid/rigid_shape_data.hpp"
 #include "ccd/rigid/seen_motions.hpp"
+#include "motion/finite_motion.hpp"
 #include "toccata/ccd/rigid/first_contact.hpp"
 
 namespace toccata {
@@ -11,6 +12,12 @@ namespace toccata {
 ContactIntervalsResult contact_intervals(const RigidShape& shape_a, const Motion& motion_a,
                                          const RigidShape& shape_b, const Motion& motion_b,
                                          const ContactIntervalsOptions& options) {
+  if (!is_finite(motion_a) || !is_finite(motion_b)) {
+    ContactIntervalsResult nothing_proven;
+    nothing_proven.status = Status::OutOfBudget;
+    nothing_proven.proven_until = 0.0;
+    return nothing_proven;
+  }
   const double tolerance = resolved_tolerance(shape_a, shape_b, options.tolerance);
   const SeenMotions seen({&shape_a.data(), &motion_a}, {&shape_b.data(), &motion_b});
   const MovingShape &a = seen.a, &b = seen.b;

@@ -171,7 +171,7 @@ AdvancementAnswer controlled_to_contact(const AdvancementQuestion& question) {
     // No provable step with the full front: closer than rounding can tell, which counts as contact.
     const bool stuck = !control && !(next > t) && t < t_end;
     if (guess.known() && (stuck || pass.distance <= near)) return contact_at(answer, t, guess);
-    if (question.budget > 0 && work_of(answer.stats) > question.budget) {
+    if (stuck || (question.budget > 0 && work_of(answer.stats) > question.budget)) {
       answer.ending = AdvancementAnswer::Ending::OutOfBudget;
       answer.time = t;
       return answer;

@@ -23,6 +23,7 @@
 #include "ccd/rigid/static_pair.hpp"
 #include "ccd/rigid/touching_triangles.hpp"
 #include "ccd/rigid/triangle_steps.hpp"
+#include "motion/finite_motion.hpp"
 #include "toccata/base/parallel.hpp"
 
 namespace toccata {
@@ -201,6 +202,12 @@ FirstContactResult after_initial_contact(const RigidQuery& query, AdvancementMem
 }
 
 FirstContactResult answered(const RigidQuery& query, AdvancementMemory& memory) {
+  if (!is_finite(query.motion_a) || !is_finite(query.motion_b)) {
+    FirstContactResult nothing_proven;
+    nothing_proven.status = Status::OutOfBudget;
+    nothing_proven.time = nothing_proven.lower = 0.0;
+    return nothing_proven;
+  }
   const FirstContactResult result = solved(query, memory, 0.0);
   if (result.status != Status::OverlapAtStart || query.options.initial_contact == InitialContact::Report)
     return result;

@@ -96,6 +96,12 @@ RectangleStep RectangleSteps::measured(const RectangleSweptSphere& a, const Rect
   return result;
 }
 
+// The share of a turn's acceleration along n, |n x spin| / |spin|, where it stays across the axis.
+double RectangleSteps::across(const Vector3& lever, const TurnBound& turn) const {
+  if (!turn.steady || !turn.spins) return 1.0;
+  return std::min(1.0, lever.norm() / turn.spin + state_.angle_padding + slack);
+}
+
 double RectangleSteps::step_along(const Pair& pair, const Vector3& n, double gap) const {
   if (!(gap > 0.0)) return 0.0;
   const FrameView& view = state_.view[0];
@@ -105,7 +111,8 @@ double RectangleSteps::step_along(const Pair& pair, const Vector3& n, double gap
     const double spread = pair.a.half.sum() + pair.a.radius, turning = (v - view.own.drift).norm();
     rate += n.dot(v) + pair.a.half.x() * std::abs(lever.dot(pair.a.axes.col(0))) +
             pair.a.half.y() * std::abs(lever.dot(pair.a.axes.col(1))) + pair.a.radius * lever.norm();
-    curvature += state_.turn[0].rate * turning + state_.turn[0].axial * spread;
+    curvature +=
+        across(lever, state_.turn[0]) * (state_.turn[0].rate * turning + state_.turn[0].axial * spread);
     lemma += std::abs(n.dot(view.own.drift));
     if (state_.turn[0].spins)
       lemma += lever.norm() * (turning / state_.turn[0].spin * (1.0 + slack) + spread);
@@ -116,7 +123,8 @@ double RectangleSteps::step_along(const Pair& pair, const Vector3& n, double gap
     const double spread = pair.b.half.sum() + pair.b.radius, turning = (v - view.other.drift).norm();
     rate += pair.b.half.x() * std::abs(lever.dot(pair.side_b[0])) +
             pair.b.half.y() * std::abs(lever.dot(pair.side_b[1])) + pair.b.radius * lever.norm() - n.dot(v);
-    curvature += state_.turn[1].rate * turning + state_.turn[1].axial * spread;
+    curvature +=
+        across(lever, state_.turn[1]) * (state_.turn[1].rate * turning + state_.turn[1].axial * spread);
     lemma += std::abs(n.dot(view.other.drift));
     if (state_.turn[1].spins)
       lemma += lever.norm() * (turning / state_.turn[1].spin * (1.0 + slack) + spread);

@@ -22,6 +22,7 @@ class RectangleSteps {
 
  private:
   struct Pair;
+  double across(const Vector3& lever, const TurnBound& turn) const;
   double step_along(const Pair& pair, const Vector3& n, double gap) const;
 
   PairState state_;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
 #include <queue>
 #include <utility>
@@ -22,6 +23,7 @@ constexpr double u = 0x1p-53;
 constexpr double segment_error_share = 1e-3;
 constexpr double short_error_share = 0.125;
 constexpr int most_short_segments = 256;
+constexpr double helping_share = 0.9;       // of the error that halving a segment must leave at most
 constexpr double longest_turn = 1.5;        // radians a segment
 constexpr double shortest_segment = 1e-6;   // of the time, unless even that is too far for the motion
 constexpr std::size_t cached_nodes = 2048;  // a power of two
@@ -121,12 +123,16 @@ class ScrewSearch {
     const double limit = smooth_until(question_, t);
     const double spin = relative_.expansion(t, limit).angular_velocity.norm();
     if (spin > 0.0) length = std::min(length, longest_turn / spin);
+    double longer_error = std::numeric_limits<double>::infinity();
     for (;; length *= 0.5) {
       const double end = t + length < limit ? t + length : limit;
       segment_ = screw_segment(bodies_, t, end);
       ++answer_.stats.steps;
       const bool apart = pair_rejected();
-      const bool shortest = !(length > shortest_segment) || !(end > t);
+      // Rounding, far from the origin, is not less on a shorter segment.
+      const bool helps = segment_.error < helping_share * longer_error;
+      longer_error = segment_.error;
+      const bool shortest = !helps || !(length > shortest_segment) || !(end > t);
       if (!apart && segment_.error > longest_error_ && !shortest) continue;
       length = std::min(2.0 * length, 1.0);
       return !apart;

@@ -2,6 +2,7 @@
 
 #include <Eigen/Geometry>
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 
@@ -39,12 +40,13 @@ double lemma_speed(const MotionExpansion& e, const ThickHull& hull, const Vector
 
 }  // namespace
 
-PairAtTime::PairAtTime(const AdvancementQuestion& question, double time, double t_end)
+PairAtTime::PairAtTime(const AdvancementQuestion& question, double time, double end)
     : t(time),
+      t_end(end),
       pose_a(question.a.motion->pose(time)),
       pose_b(question.b.motion->pose(time)),
-      motion_a(question.a.motion->expansion(time, t_end)),
-      motion_b(question.b.motion->expansion(time, t_end)),
+      motion_a(question.a.motion->expansion(time, end)),
+      motion_b(question.b.motion->expansion(time, end)),
       padding(place_error(question.a, pose_a) + place_error(question.b, pose_b)) {}
 
 double smooth_until(const AdvancementQuestion& question, double t) {
@@ -72,6 +74,48 @@ Triangle triangle_at(const MovingShape& body, const Pose& pose, std::int32_t tri
   return transformed(pose, triangle_of(body.shape->mesh, static_cast<std::size_t>(triangle)));
 }
 
+namespace {
+
+// Every corner against every corner along n, each pair with its own height and speed: the far end of a
+// triangle that turns may close in fast, but has far to go. `padding`: of a gap.
+double corner_step(const PairAtTime& at, const Vector3& n, const Triangle& a, const Triangle& b,
+                   double padding) {
+  double size = 0.0;
+  std::array<DisplacementRate, 3> rate_a, rate_b;
+  for (std::size_t i = 0; i < 3; ++i) {
+    rate_a[i] = directed_rate(at.motion_a, {&a[i], 1}, 0.0, n);
+    rate_b[i] = directed_rate(at.motion_b, {&b[i], 1}, 0.0, -n);
+    size = std::max({size, (a[i] - b[0]).norm(), (b[i] - b[0]).norm()});
+  }
+  double step = std::numeric_limits<double>::infinity();
+  for (std::size_t i = 0; i < 3; ++i) {
+    for (std::size_t j = 0; j < 3; ++j) {
+      const double gap = n.dot(b[j] - a[i]) - padding - 16.0 * u * size;
+      const double rate =
+          rate_a[i].rate + rate_b[j].rate + 4.0 * u * (std::abs(rate_a[i].rate) + std::abs(rate_b[j].rate));
+      const double curvature = (rate_a[i].curvature + rate_b[j].curvature) * (1.0 + 4.0 * u);
+      step = std::min(step, conservative_step(gap, rate, curvature));
+    }
+  }
+  return step;
+}
+
+// Along the axis of what turns, which comes no nearer that way.
+double axial_step(const PairAtTime& at, const Vector3& difference, const Triangle& a, const Triangle& b,
+                  double padding) {
+  double step = 0.0;
+  for (const MotionExpansion* e : {&at.motion_a, &at.motion_b}) {
+    const double spin = e->angular_velocity.norm();
+    if (!e->steady || !(spin > 0.0)) continue;
+    Vector3 n = e->angular_velocity / spin;
+    if (n.dot(difference) < 0.0) n = -n;
+    step = std::max(step, directed_step(at, triangle_triangle_separation(a, b, n) - padding, n, {a}, {b}));
+  }
+  return step;
+}
+
+}  // namespace
+
 TriangleAdvance triangle_advance(const AdvancementQuestion& question, const PairAtTime& at,
                                  std::int32_t triangle_a, std::int32_t triangle_b) {
   const Triangle a = triangle_at(question.a, at.pose_a, triangle_a),
@@ -86,7 +130,10 @@ TriangleAdvance triangle_advance(const AdvancementQuestion& question, const Pair
   // The slab of lower_distance may belong to another direction than the points'; ask for this one.
   const Vector3 n = difference / length;
   const double along = triangle_triangle_separation(a, b, n) - question.distance - at.padding;
+  const double padding = question.distance + at.padding;
   result.step = directed_step(at, along, n, {a}, {b});
+  if (result.step < at.t_end - at.t) result.step = std::max(result.step, corner_step(at, n, a, b, padding));
+  if (result.step < at.t_end - at.t) result.step = std::max(result.step, axial_step(at, n, a, b, padding));
   return result;
 }
 

@@ -15,6 +15,7 @@ struct PairAtTime {
   PairAtTime(const AdvancementQuestion& question, double t, double t_end);
 
   double t;
+  double t_end;
   Pose pose_a;
   Pose pose_b;
   MotionExpansion motion_a;

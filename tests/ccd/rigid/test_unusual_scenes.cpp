@@ -168,6 +168,13 @@ TEST(UnusualScenes, edges_that_pass_a_face_many_times) {
     const ClosestApproachResult c = closest_approach(cube, turns, cube, RigidMotion());
     EXPECT_NEAR(c.distance, gap, 2e-6) << gap;
     EXPECT_LE(work_of(c.stats), 200000) << gap;
+    for (const RigidMethod method : {RigidMethod::Controlled, RigidMethod::Interval, RigidMethod::Screw}) {
+      RigidContactOptions options;
+      options.method = method;
+      options.budget = 3000000;
+      EXPECT_EQ(first_contact(cube, turns, cube, RigidMotion(), options).status, Status::Separated)
+          << gap << ' ' << static_cast<int>(method);
+    }
   }
 }
 
@@ -185,6 +192,84 @@ TEST(UnusualScenes, the_normal_of_faces_that_meet) {
   }
 }
 
+const RigidMethod every_method[] = {RigidMethod::Advancement, RigidMethod::Controlled, RigidMethod::Interval,
+                                    RigidMethod::Screw};
+
+// Motions that are not finite numbers: nothing is proven, nothing is NaN, and nothing hangs.
+TEST(UnusualScenes, motions_that_are_not_finite) {
+  const RigidShape cube(box({1, 1, 1}));
+  const double nan = std::numeric_limits<double>::quiet_NaN(), inf = std::numeric_limits<double>::infinity();
+  Pose bent = at(0, 0, 3);
+  bent.rotation(1, 2) = nan;
+  for (const RigidMotion& bad :
+       {RigidMotion(at(nan, 0, 3), at(0, 0, 0)), RigidMotion(at(0, 0, 3), at(0, nan, 0)),
+        RigidMotion(at(0, inf, 3), at(0, 0, 0)), RigidMotion(bent, at(0, 0, 0)), RigidMotion::fixed(bent),
+        moving(at(0, 0, 3), {0, 0, inf}, Vector3::Zero())}) {
+    for (const RigidMethod method : every_method) {
+      RigidContactOptions options;
+      options.method = method;
+      for (const bool first : {true, false}) {
+        const FirstContactResult r = first ? first_contact(cube, bad, cube, RigidMotion(), options)
+                                           : first_contact(cube, RigidMotion(), cube, bad, options);
+        EXPECT_EQ(r.status, Status::OutOfBudget);
+        EXPECT_EQ(r.lower, 0.0);
+        EXPECT_TRUE(r.pose_a.translation.allFinite() && r.pose_b.translation.allFinite());
+      }
+    }
+    const ClosestApproachResult c = closest_approach(cube, bad, cube, RigidMotion());
+    EXPECT_EQ(c.status, Status::OutOfBudget);
+    EXPECT_EQ(c.lower_distance, 0.0);
+    const ContactIntervalsResult i = contact_intervals(cube, bad, cube, RigidMotion());
+    EXPECT_EQ(i.status, Status::OutOfBudget);
+    EXPECT_EQ(i.proven_until, 0.0);
+  }
+  // A motion that fails on the way, and with a clean begin and end.
+  const CustomMotion gap([&](double t) { return at(0, 0, t > 0.3 && t < 0.7 ? nan : 3.0); },
+                         CustomMotionBounds{.speed = 1.0, .angular_speed = 0.0, .pose_error = {}});
+  for (const RigidMethod method : every_method) {
+    RigidContactOptions options;
+    options.method = method;
+    options.budget = 100000;
+    first_contact(cube, gap, cube, RigidMotion(), options);  // it ends
+  }
+}
+
+TEST(UnusualScenes, nothing_to_touch) {
+  const RigidShape cube(box({1, 1, 1})), nothing{TriangleMesh{}};
+  for (const RigidMethod method : every_method) {
+    RigidContactOptions options;
+    options.method = method;
+    EXPECT_EQ(first_contact(nothing, RigidMotion(), cube, RigidMotion(), options).status, Status::Separated);
+    EXPECT_EQ(first_contact(nothing, RigidMotion(), nothing, RigidMotion(), options).status,
+              Status::Separated);
+  }
+  EXPECT_EQ(closest_approach(nothing, RigidMotion(), cube, RigidMotion()).status, Status::Separated);
+  EXPECT_EQ(closest_approach(cube, RigidMotion(), nothing, RigidMotion()).distance,
+            std::numeric_limits<double>::infinity());
+  EXPECT_TRUE(contact_intervals(cube, RigidMotion(), nothing, RigidMotion()).intervals.empty());
+}
+
+// Where rounding is larger than the tolerance no shorter step helps: a trillion units from the origin.
+TEST(UnusualScenes, a_trillion_units_away) {
+  const RigidShape cube(box({1, 1, 1}));
+  const Pose there = at(1e12, 0, 0);
+  const Matrix3 turn = Eigen::AngleAxisd(1.0, Vector3::UnitZ()).toRotationMatrix();
+  const RigidMotion rest = RigidMotion::fixed(there);
+  const RigidMotion fall(at(1e12, 0, 6), there);
+  const ScrewMotion screw(at(1e12, 0, 6), {turn, there.translation});
+  for (const Motion* motion : {static_cast<const Motion*>(&fall), static_cast<const Motion*>(&screw)}) {
+    for (const RigidMethod method : every_method) {
+      RigidContactOptions options;
+      options.method = method;
+      const FirstContactResult r = first_contact(cube, *motion, cube, rest, options);
+      EXPECT_EQ(r.status, Status::Contact);
+      EXPECT_LE(r.time, 4.0 / 6.0);
+      EXPECT_NEAR(r.time, 4.0 / 6.0, 0.01);
+      EXPECT_LE(work_of(r.stats), 100000) << static_cast<int>(method);
+    }
+  }
+}
+
 // A tolerance of zero ends, and as near as rounding allows.
 TEST(UnusualScenes, tolerance_zero) {
   const RigidShape cube(box({1, 1, 1}));
@@ -196,8 +281,7 @@ TEST(UnusualScenes, tolerance_zero) {
   EXPECT_NEAR(r.distance, 0.25, 1e-12);
   EXPECT_GT(r.lower_distance, 0.25 - 1e-10);
   EXPECT_LE(work_of(r.stats), 300000);
-  for (const RigidMethod method :
-       {RigidMethod::Advancement, RigidMethod::Controlled, RigidMethod::Interval, RigidMethod::Screw}) {
+  for (const RigidMethod method : every_method) {
     RigidContactOptions exact;
     exact.tolerance = 0.0;
     exact.method = method;
