@@ -93,7 +93,9 @@ void Repair::match_faces(std::int32_t object) {
   std::int32_t old_low = before_.object_faces[object], old_high = before_.object_faces[object + 1];
   std::int32_t new_low = after_.object_faces[object], new_high = after_.object_faces[object + 1];
   const auto same = [&](std::int32_t old_face, std::int32_t new_face) {
-    return moved(old_face) == after_.faces[new_face];
+    const Face &x = before_.faces[old_face], &y = after_.faces[new_face];
+    const auto& map = change_.vertex_map;
+    return map[x[0]] == y[0] && map[x[1]] == y[1] && map[x[2]] == y[2];
   };
   while (old_low < old_high && new_low < new_high && same(old_low, new_low)) {
     change_.face_map[old_low++] = new_low++;

@@ -168,6 +168,43 @@ HostileScene extreme_sizes(double size) {
   return scene;
 }
 
+// Many triangles around one vertex, its rim crumpled: a hub, whose neighbours are all neighbours of each
+// other.
+HostileScene crumpled_fan(int spokes, double crumple) {
+  Random random(12);
+  HostileScene scene;
+  DeformableObject object;
+  object.vertex_count = spokes + 2;
+  for (int i = 0; i < spokes; ++i) {
+    const double angle = 2 * std::numbers::pi * i / spokes;
+    scene.t0.push_back({std::cos(angle), std::sin(angle), 0.1 * random.unit()});
+    object.faces.push_back({i, (i + 1) % spokes, spokes});
+    if (i % 3 == 0) object.wires.push_back({i, spokes + 1});
+  }
+  scene.t0.push_back({0, 0, 0.5});
+  scene.t0.push_back({0, 0, -0.5});
+  scene.objects.push_back(object);
+  scene.move([&](const Vector3& x) { return Vector3(x + crumple * random.in_box(1)); });
+  return scene;
+}
+
+// Pages that share their spine, two hubs, fluttering.
+HostileScene book(int pages, double flutter) {
+  Random random(13);
+  HostileScene scene;
+  DeformableObject object;
+  object.vertex_count = pages + 2;
+  scene.t0 = {{0, 0, 0}, {0, 0, 1}};
+  for (int i = 0; i < pages; ++i) {
+    const double angle = 0.9 * std::numbers::pi * i / pages;
+    scene.t0.push_back({std::cos(angle), std::sin(angle), random.uniform(-1, 2)});
+    object.faces.push_back({0, 1, 2 + i});
+  }
+  scene.objects.push_back(object);
+  scene.move([&](const Vector3& x) { return x[0] == 0 ? x : Vector3(x + flutter * random.in_box(1)); });
+  return scene;
+}
+
 struct Case {
   const char* name;
   HostileScene scene;
@@ -196,6 +233,10 @@ std::vector<Case> cases() {
           {"motion of 1e-12", far_from_the_origin(0, 1e-12)},
           {"in one plane", flat_in_one_plane()},
           {"sphere turned inside out", turned_inside_out()},
+          {"fan of 60", crumpled_fan(60, 0.3)},
+          {"fan of 150, hardly moving", crumpled_fan(150, 1e-3)},
+          {"book", book(60, 0.2)},
+          {"book, hardly moving", book(80, 1e-3)},
           {"of size 1e90", extreme_sizes(1e90)},
           {"of size 1e-90", extreme_sizes(1e-90)}};
 }

@@ -101,7 +101,7 @@ void ConnectivityPipeline::repair(const Topology& before, const Topology& after,
                                   int threads) {
   const ElementMesh old = std::move(mesh_);
   mesh_ = ElementMesh(after);
-  orphans_ = repair_orphans(orphans_, before, mesh_, after, change, threads);
+  orphans_ = repair_orphans(orphans_, before, old, mesh_, after, change, threads);
   pool_.clear();
   if (!has_forest_) return;
   append_map(element_map_, map_elements(old, mesh_, change), !changed_);

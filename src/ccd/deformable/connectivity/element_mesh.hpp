@@ -10,6 +10,8 @@
 
 namespace toccata::deformable {
 
+inline constexpr std::int32_t largest_fan = 16;  // elements of a vertex that is no hub
+
 class ElementMesh {
  public:
   ElementMesh() = default;
@@ -34,12 +36,25 @@ class ElementMesh {
     return list(edge_start_, edge_elements_, edge);
   }
 
-  // Elements that share a vertex.
-  bool adjacent(std::int32_t a, std::int32_t b) const {
+  bool share_vertex(std::int32_t a, std::int32_t b) const {
     const Face &x = corners_[a], &y = corners_[b];
     bool shared = false;
     for (const std::int32_t v : x) shared = shared || v == y[0] || v == y[1] || v == y[2];
     return shared;
+  }
+  // A vertex of many elements, like the tip of a cone. It makes no two of them adjacent: their orphans would
+  // grow with the square of their number.
+  bool is_hub(std::int32_t vertex) const {
+    return vertex_start_[vertex + 1] - vertex_start_[vertex] > largest_fan;
+  }
+  // Elements that share a vertex that is no hub.
+  bool adjacent(std::int32_t a, std::int32_t b) const {
+    if (!share_vertex(a, b)) return false;
+    const Face &x = corners_[a], &y = corners_[b];
+    for (const std::int32_t v : x) {
+      if ((v == y[0] || v == y[1] || v == y[2]) && !is_hub(v)) return true;
+    }
+    return false;
   }
 
   // Is (t1, t2) the pair of elements that stands for the test of vertex v of t1 with face t2? The first

@@ -37,28 +37,52 @@ void ElementPairs::run(const NodePair& pair) {
 }
 
 void ElementPairs::elements(std::int32_t t1, std::int32_t t2) {
-  const bool adjacent = mesh_.adjacent(t1, t2);
+  const bool sharing = mesh_.share_vertex(t1, t2);
+  const bool adjacent = sharing && mesh_.adjacent(t1, t2);
   ++(adjacent ? adjacent_pairs_ : pairs_);
   if (adjacent && orphans_) return;
   if (!adjacent) {
     // The time limit of a first contact falls while the work goes on.
-    if (relative_motion_ && stay_apart(t1, t2, narrow_.time_limit())) return;
+    const double t_end = narrow_.time_limit();
+    const Face &x = mesh_.corners(t1), &y = mesh_.corners(t2);
+    if (relative_motion_ && (sharing ? stay_apart_but_for_hub(x, y, t_end) : stay_apart(x, y, t_end))) return;
     ++moving_pairs_;
   }
-  if (mesh_.is_face(t2)) vertices_with_face(t1, t2, adjacent);
-  if (mesh_.is_face(t1)) vertices_with_face(t2, t1, adjacent);
-  edges_with_edges(t1, t2, adjacent);
-  if (!mesh_.is_face(t1) && !mesh_.is_face(t2) && !adjacent) codimensional(t1, t2);
+  const Overlap how{sharing, adjacent};
+  if (mesh_.is_face(t2)) vertices_with_face(t1, t2, how);
+  if (mesh_.is_face(t1)) vertices_with_face(t2, t1, how);
+  edges_with_edges(t1, t2, how);
+  if (!mesh_.is_face(t1) && !mesh_.is_face(t2) && !sharing) codimensional(t1, t2);
+}
+
+// With one common vertex, the hub, one of two features without a common vertex lies on the side opposite the
+// hub of its element. With two, as in the pages of a book, neither need do so.
+bool ElementPairs::stay_apart_but_for_hub(const Face& x, const Face& y, double t_end) const {
+  const auto contains = [](const Face& f, std::int32_t v) { return f[0] == v || f[1] == v || f[2] == v; };
+  std::int32_t hub = -1;
+  for (const std::int32_t v : x) {
+    if (!contains(y, v) || v == hub) continue;
+    if (hub >= 0) return false;
+    hub = v;
+  }
+  const auto opposite = [&](const Face& f) {
+    Face rest = f;
+    for (int k = 0; k < 3; ++k) {
+      if (f[k] == hub) rest[k] = f[(k + 1) % 3] == hub ? f[(k + 2) % 3] : f[(k + 1) % 3];
+    }
+    return rest;
+  };
+  return stay_apart(opposite(x), y, t_end) && stay_apart(x, opposite(y), t_end);
 }
 
 // Along a fixed direction the gaps between vertices are linear in t: positive at both ends of [0, t_end],
 // positive in between. With p the magnitude of the coordinates' sums at both ends of the step, a sum is off
 // by u p (u = 2^-53), one at t_end by less than 7 u p; the margin is 32 u times the magnitudes.
-bool ElementPairs::stay_apart(std::int32_t t1, std::int32_t t2, double t_end) const {
+bool ElementPairs::stay_apart(const Face& x, const Face& y, double t_end) const {
   const MovingVertex* corner[2][3];
   for (int k = 0; k < 3; ++k) {
-    corner[0][k] = &step_.vertices[mesh_.corners(t1)[k]];
-    corner[1][k] = &step_.vertices[mesh_.corners(t2)[k]];
+    corner[0][k] = &step_.vertices[x[k]];
+    corner[1][k] = &step_.vertices[y[k]];
   }
   for (int axis = 0; axis < 9; ++axis) {
     const int i = axis < 3 ? axis : (axis - 3) % 3;
@@ -118,24 +142,24 @@ bool ElementPairs::apart_along_normal(const MovingVertex* const of[3], const Mov
          (low[0][0] - high[1][0] > margin && low[0][1] - high[1][1] > margin);
 }
 
-void ElementPairs::vertices_with_face(std::int32_t t1, std::int32_t t2, bool adjacent) {
+void ElementPairs::vertices_with_face(std::int32_t t1, std::int32_t t2, Overlap how) {
   const Face &c = mesh_.corners(t1), &f = mesh_.corners(t2);
   for (int k = 0; k < 3; ++k) {
     const std::int32_t v = c[k];
     if ((k > 0 && v == c[0]) || (k > 1 && v == c[1])) continue;
-    if (adjacent && (v == f[0] || v == f[1] || v == f[2])) continue;
+    if (how.sharing && (v == f[0] || v == f[1] || v == f[2])) continue;
     ++feature_pairs_;
     if (mesh_.represents_vertex_face(t1, v, t2)) {
       ++tests_;
       sink_.vertex_face(v, t2);
-    } else if (!representatives_ || adjacent) {
+    } else if (!representatives_ || how.adjacent) {
       ++tests_;
       spare_.vertex_face(v, t2);
     }
   }
 }
 
-void ElementPairs::edges_with_edges(std::int32_t t1, std::int32_t t2, bool adjacent) {
+void ElementPairs::edges_with_edges(std::int32_t t1, std::int32_t t2, Overlap how) {
   const auto edges1 = mesh_.edges(topology_, t1), edges2 = mesh_.edges(topology_, t2);
   for (int i = 0; i < 3; ++i) {
     const std::int32_t a = edges1[i];
@@ -143,7 +167,7 @@ void ElementPairs::edges_with_edges(std::int32_t t1, std::int32_t t2, bool adjac
     for (int j = 0; j < 3; ++j) {
       const std::int32_t b = edges2[j];
       if (b < 0 || (j > 0 && b == edges2[0]) || (j > 1 && b == edges2[1])) continue;
-      if (adjacent) {
+      if (how.sharing) {
         const Edge &p = topology_.edges[a], &q = topology_.edges[b];
         if (p[0] == q[0] || p[0] == q[1] || p[1] == q[0] || p[1] == q[1]) continue;
       }
@@ -152,7 +176,7 @@ void ElementPairs::edges_with_edges(std::int32_t t1, std::int32_t t2, bool adjac
       if (mesh_.represents_edge_edge(t1, a, t2, b)) {
         ++tests_;
         sink_.edge_edge(low, high);
-      } else if (!representatives_ || adjacent) {
+      } else if (!representatives_ || how.adjacent) {
         ++tests_;
         spare_.edge_edge(low, high);
       }

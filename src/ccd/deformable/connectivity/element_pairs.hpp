@@ -84,11 +84,15 @@ class ElementPairs {
 
  private:
   void elements(std::int32_t t1, std::int32_t t2);
-  bool stay_apart(std::int32_t t1, std::int32_t t2, double t_end) const;
+  bool stay_apart(const Face& x, const Face& y, double t_end) const;
+  bool stay_apart_but_for_hub(const Face& x, const Face& y, double t_end) const;
   static bool apart_along_normal(const MovingVertex* const of[3], const MovingVertex* const corner[2][3],
                                  double t_end);
-  void vertices_with_face(std::int32_t t1, std::int32_t t2, bool adjacent);
-  void edges_with_edges(std::int32_t t1, std::int32_t t2, bool adjacent);
+  struct Overlap {
+    bool sharing, adjacent;
+  };
+  void vertices_with_face(std::int32_t t1, std::int32_t t2, Overlap how);
+  void edges_with_edges(std::int32_t t1, std::int32_t t2, Overlap how);
   void codimensional(std::int32_t t1, std::int32_t t2);
 
   const RegionForest& forest_;

@@ -35,7 +35,7 @@ void vertex_orphans(const ElementMesh& mesh, std::int32_t vertex, std::vector<Pa
   const std::size_t first = out.size();
   const Face& corners = mesh.corners(fan[0]);
   for (int k = 0; k < 3; ++k) {
-    if (corners[k] == vertex) continue;
+    if (corners[k] == vertex || mesh.is_hub(corners[k])) continue;
     for (const std::int32_t face : mesh.around_vertex(corners[k])) {
       if (!mesh.is_face(face) || contains(mesh.corners(face), vertex)) continue;
       if (is_vertex_face_orphan(mesh, vertex, face)) out.push_back({vertex, face});
@@ -55,6 +55,7 @@ void edge_orphans(const ElementMesh& mesh, const Topology& topology, std::int32_
   const Edge& ends = topology.edges[edge];
   const Face& corners = mesh.corners(fan[0]);
   for (int k = 0; k < 3; ++k) {
+    if (mesh.is_hub(corners[k])) continue;
     if (k > 0 && (corners[k] == corners[0] || (k > 1 && corners[k] == corners[1]))) continue;
     for (const std::int32_t t : mesh.around_vertex(corners[k])) {
       for (const std::int32_t other : mesh.edges(topology, t)) {
@@ -85,8 +86,10 @@ std::vector<Pair> gather(std::size_t count, int threads, Find&& find) {
   return all;
 }
 
-// Vertices, after the change, of changed faces and edges: the fans of all others are as they were.
-std::vector<std::uint8_t> changed_vertices(const Topology& before, const Topology& after,
+// Vertices, after the change, of changed faces and edges, and all around those that became hubs or ceased to
+// be: the fans of all others, and the adjacencies there, are as they were.
+std::vector<std::uint8_t> changed_vertices(const Topology& before, const ElementMesh& mesh_before,
+                                           const Topology& after, const ElementMesh& mesh,
                                            const TopologyChange& change) {
   std::vector<std::uint8_t> near(static_cast<std::size_t>(after.vertex_count), 0);
   const auto mark_old = [&](std::int32_t v) {
@@ -103,6 +106,17 @@ std::vector<std::uint8_t> changed_vertices(const Topology& before, const Topolog
     for (const std::int32_t v : after.faces[f]) near[v] = 1;
   }
   for (const Edge& e : change.added_edges) near[e[0]] = near[e[1]] = 1;
+  std::vector<std::int32_t> turned;
+  for (std::size_t v = 0; v < change.vertex_map.size(); ++v) {
+    const std::int32_t now = change.vertex_map[v];
+    if (now < 0 || !near[now]) continue;
+    if (mesh_before.is_hub(static_cast<std::int32_t>(v)) != mesh.is_hub(now)) turned.push_back(now);
+  }
+  for (const std::int32_t v : turned) {
+    for (const std::int32_t t : mesh.around_vertex(v)) {
+      for (const std::int32_t w : mesh.corners(t)) near[w] = 1;
+    }
+  }
   return near;
 }
 
@@ -131,9 +145,11 @@ OrphanSet find_orphans(const ElementMesh& mesh, const Topology& topology, int th
   return orphans;
 }
 
-OrphanSet repair_orphans(const OrphanSet& before, const Topology& topology_before, const ElementMesh& mesh,
-                         const Topology& topology, const TopologyChange& change, int threads) {
-  const std::vector<std::uint8_t> near = changed_vertices(topology_before, topology, change);
+OrphanSet repair_orphans(const OrphanSet& before, const Topology& topology_before,
+                         const ElementMesh& mesh_before, const ElementMesh& mesh, const Topology& topology,
+                         const TopologyChange& change, int threads) {
+  const std::vector<std::uint8_t> near =
+      changed_vertices(topology_before, mesh_before, topology, mesh, change);
   // A pair's standing depends on the fans of its vertex, or of its edges, alone. A fan that changed has all
   // its vertices in `near`, the feature's own among them.
   OrphanSet orphans;
@@ -159,6 +175,7 @@ OrphanSet repair_orphans(const OrphanSet& before, const Topology& topology_befor
   std::vector<Pair> with_new_face;
   for (const std::int32_t face : change.added_faces) {
     for (const std::int32_t corner : topology.faces[face]) {
+      if (mesh.is_hub(corner)) continue;
       for (const std::int32_t t : mesh.around_vertex(corner)) {
         for (const std::int32_t v : mesh.corners(t)) {
           if (contains(mesh.corners(face), v) || near[v]) continue;

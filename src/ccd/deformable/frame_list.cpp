@@ -1,0 +1,52 @@
+#include "toccata/ccd/deformable/frame_list.hpp"
+
+#include <string>
+
+namespace toccata {
+namespace {
+
+// Sets the step between frames i and i + 1. Frame i is known to be good, but for the first one.
+Expected<UpdateReport> update_to(DeformableScene& scene, std::span<const std::vector<Vector3>> frames,
+                                 std::size_t i) {
+  auto updated = scene.update(frames[i], frames[i + 1]);
+  if (updated) return updated;
+  const bool first_is_good = i > 0 || scene.update(frames[0], frames[0]).has_value();
+  const std::size_t frame = first_is_good ? i + 1 : 0;
+  const auto& bad = frames[frame];
+  const auto count = static_cast<std::size_t>(scene.vertex_count());
+  if (bad.size() != count) {
+    return Error{"frame " + std::to_string(frame) + " has " + std::to_string(bad.size()) +
+                 " vertices, the scene " + std::to_string(count)};
+  }
+  return Error{"frame " + std::to_string(frame) + ": " + updated.error().message};
+}
+
+}  // namespace
+
+Expected<std::vector<DeformableContacts>> all_contacts(DeformableScene& scene,
+                                                       std::span<const std::vector<Vector3>> frames,
+                                                       const DeformableOptions& options) {
+  std::vector<DeformableContacts> steps;
+  for (std::size_t i = 0; i + 1 < frames.size(); ++i) {
+    const auto updated = update_to(scene, frames, i);
+    if (!updated) return updated.error();
+    steps.push_back(scene.all_contacts(options));
+  }
+  return steps;
+}
+
+Expected<FirstContactOfFrames> first_contact(DeformableScene& scene,
+                                             std::span<const std::vector<Vector3>> frames,
+                                             const DeformableOptions& options) {
+  FirstContactOfFrames result;
+  for (std::size_t i = 0; i + 1 < frames.size(); ++i) {
+    const auto updated = update_to(scene, frames, i);
+    if (!updated) return updated.error();
+    result.first = scene.first_contact(options);
+    if (result.first.status != Status::Separated) return result;
+    ++result.step;
+  }
+  return result;
+}
+
+}  // namespace toccata
