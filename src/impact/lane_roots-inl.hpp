@@ -26,33 +26,41 @@ HWY_BEFORE_NAMESPACE();
 namespace toccata::impact_filter {
 namespace HWY_NAMESPACE {
 
-// The cubic with b0 > 0 after multiplication by its sign (exact), and its errors.
+// The cubic with b0 > 0 after multiplication by its sign (exact), and its errors. In lanes of double or of
+// single precision.
+template <typename V>
 struct SignedCubic {
-  Lane g[4];
-  Lane e, minus_e;
+  V g[4];
+  V e, minus_e;
 };
 
+template <typename V>
+HWY_INLINE V zero_of() {
+  return hn::Zero(hn::DFromV<V>());
+}
+
 // F at t by de Casteljau's scheme: the polar value (t, t, t), whose error is cubic_polar_error.
-HWY_INLINE Lane cubic_at(const Lane* g, Lane t) {
-  const Lane s = lane(1.0) - t;
-  const Lane x0 = mix(g[0], g[1], t, s), x1 = mix(g[1], g[2], t, s), x2 = mix(g[2], g[3], t, s);
+template <typename V>
+HWY_INLINE V cubic_at(const V* g, V t) {
+  const V s = number<V>(1.0) - t;
+  const V x0 = mix(g[0], g[1], t, s), x1 = mix(g[1], g[2], t, s), x2 = mix(g[2], g[3], t, s);
   return mix(mix(x0, x1, t, s), mix(x1, x2, t, s), t, s);
 }
 
+template <typename V>
 struct Enclosure {
-  Lane left, right;
-  LaneMask proven;  // F > e at left, F < -e at right (or the other way round where it rises)
+  V left, right;
+  MaskOf<V> proven;  // F > e at left, F < -e at right (or the other way round where it rises)
 };
 
 // Halley's method for a root of g in [low, high], where it falls from above zero to below (Rising: rises).
 // Steps that leave what the signs seen so far allow are replaced by halving. Only a hint: nothing rests on
 // it.
-template <bool Rising>
+template <bool Rising, typename V>
 class RootHint {
  public:
-  HWY_INLINE RootHint(const Lane* g, Lane low, Lane high, Lane value_low, Lane value_high)
-      : low_(low), high_(high) {
-    const Lane three = lane(3.0);
+  HWY_INLINE RootHint(const V* g, V low, V high, V value_low, V value_high) : low_(low), high_(high) {
+    const V three = number<V>(3.0);
     k0_ = g[0];
     k1_ = three * (g[1] - g[0]);
     k2_ = three * ((g[0] - g[1]) + (g[2] - g[1]));
@@ -62,36 +70,40 @@ class RootHint {
 
   template <int Steps>
   HWY_INLINE void refine() {
-    const Lane zero = hn::Zero(LaneTag()), two = lane(2.0);
-    const Lane k2_twice = two * k2_, k3_thrice = lane(3.0) * k3_;
+    const V zero = zero_of<V>(), two = number<V>(2.0);
+    const V k2_twice = two * k2_, k3_thrice = number<V>(3.0) * k3_;
     for (int i = 0; i < Steps; ++i) {
-      const Lane value = ((k3_ * time + k2_) * time + k1_) * time + k0_;
+      const V value = ((k3_ * time + k2_) * time + k1_) * time + k0_;
       slope = (k3_thrice * time + k2_twice) * time + k1_;
-      const Lane half_bend = k3_thrice * time + k2_;
-      const LaneMask before = Rising ? hn::Lt(value, zero) : hn::Gt(value, zero);
+      const V half_bend = k3_thrice * time + k2_;
+      const MaskOf<V> before = Rising ? hn::Lt(value, zero) : hn::Gt(value, zero);
       low_ = hn::IfThenElse(before, time, low_);
       high_ = hn::IfThenElse(before, high_, time);
-      const Lane next = time - (value * slope) / (slope * slope - value * half_bend);
-      const LaneMask allowed = hn::And(hn::Ge(next, low_), hn::Le(next, high_));  // false for NaN
-      time = hn::IfThenElse(allowed, next, lane(0.5) * (low_ + high_));
+      const V next = time - (value * slope) / (slope * slope - value * half_bend);
+      const MaskOf<V> allowed = hn::And(hn::Ge(next, low_), hn::Le(next, high_));  // false for NaN
+      time = hn::IfThenElse(allowed, next, number<V>(0.5) * (low_ + high_));
     }
   }
 
-  Lane time, slope;
+  V time, slope;
 
  private:
-  Lane low_, high_;
-  Lane k0_, k1_, k2_, k3_;  // power form
+  V low_, high_;
+  V k0_, k1_, k2_, k3_;  // power form
 };
 
-template <bool Rising>
-HWY_INLINE Enclosure enclose(const SignedCubic& f, const RootHint<Rising>& hint) {
+// How far from the root a hint may be by its own rounding.
+template <typename V>
+inline constexpr double hint_rounding = sizeof(hn::TFromV<V>) == 8 ? 0x1p-50 : 0x1p-21;
+
+template <bool Rising, typename V>
+HWY_INLINE Enclosure<V> enclose(const SignedCubic<V>& f, const RootHint<Rising, V>& hint) {
   // The value beside the root must exceed e; the rest covers the hint's own rounding.
-  const Lane reach = lane(1.5) * (f.e / hn::Abs(hint.slope)) + lane(0x1p-50);
-  Enclosure root;
-  root.left = hn::Max(hint.time - reach, hn::Zero(LaneTag()));
-  root.right = hn::Min(hint.time + reach, lane(1.0));
-  const Lane at_left = cubic_at(f.g, root.left), at_right = cubic_at(f.g, root.right);
+  const V reach = number<V>(1.5) * (f.e / hn::Abs(hint.slope)) + number<V>(hint_rounding<V>);
+  Enclosure<V> root;
+  root.left = hn::Max(hint.time - reach, zero_of<V>());
+  root.right = hn::Min(hint.time + reach, number<V>(1.0));
+  const V at_left = cubic_at(f.g, root.left), at_right = cubic_at(f.g, root.right);
   root.proven = Rising ? hn::And(hn::Lt(at_left, f.minus_e), hn::Gt(at_right, f.e))
                        : hn::And(hn::Gt(at_left, f.e), hn::Lt(at_right, f.minus_e));
   return root;
@@ -141,10 +153,10 @@ HWY_INLINE void prepare(const Lane* x, LaneQuery& query) {
   query.product = (r[0] * r[1]) * r[2];
 }
 
-HWY_INLINE SignedCubic signed_cubic(const LaneQuery& query) {
+HWY_INLINE SignedCubic<Lane> signed_cubic(const LaneQuery& query) {
   const Lane* c = query.cubic.c;
   const Lane sign = hn::IfThenElse(hn::Lt(c[0], hn::Zero(LaneTag())), lane(-1.0), lane(1.0));
-  SignedCubic f;
+  SignedCubic<Lane> f;
   f.g[0] = sign * c[0];
   f.g[1] = sign * (c[1] / lane(3.0));
   f.g[2] = sign * (c[2] / lane(3.0));
@@ -156,7 +168,7 @@ HWY_INLINE SignedCubic signed_cubic(const LaneQuery& query) {
 
 // Lanes whose cubic is proven not to vanish in [0, limit]: its coefficients there have one sign.
 HWY_INLINE LaneMask no_root_before(const LaneQuery& query, Lane limit) {
-  const SignedCubic f = signed_cubic(query);
+  const SignedCubic<Lane> f = signed_cubic(query);
   const Lane* g = f.g;
   const Lane s = lane(1.0) - limit;
   const Lane x0 = mix(g[0], g[1], limit, s), x1 = mix(g[1], g[2], limit, s), x2 = mix(g[2], g[3], limit, s);
@@ -167,30 +179,57 @@ HWY_INLINE LaneMask no_root_before(const LaneQuery& query, Lane limit) {
 
 // Lanes whose coefficients, +, -, +, - or uncertain, have one root only, for certain, by a look at the two
 // halves: one variation in one of them, none in the other.
-HWY_INLINE LaneMask one_root_by_halves(const SignedCubic& f) {
-  const Lane* g = f.g;
-  const Lane h = lane(0.5);
-  const Lane x0 = mix(g[0], g[1], h, h), x1 = mix(g[1], g[2], h, h), x2 = mix(g[2], g[3], h, h);
-  const Lane y0 = mix(x0, x1, h, h), y1 = mix(x1, x2, h, h), middle = mix(y0, y1, h, h);
-  const LaneMask left_up = hn::And(hn::Gt(middle, f.e), hn::And(hn::Gt(x0, f.e), hn::Gt(y0, f.e)));
-  const LaneMask right_falls = hn::Or(hn::Gt(y1, f.e), hn::Lt(x2, f.minus_e));
-  const LaneMask right_down =
+template <typename V>
+HWY_INLINE MaskOf<V> one_root_by_halves(const SignedCubic<V>& f) {
+  const V* g = f.g;
+  const V h = number<V>(0.5);
+  const V x0 = mix(g[0], g[1], h, h), x1 = mix(g[1], g[2], h, h), x2 = mix(g[2], g[3], h, h);
+  const V y0 = mix(x0, x1, h, h), y1 = mix(x1, x2, h, h), middle = mix(y0, y1, h, h);
+  const MaskOf<V> left_up = hn::And(hn::Gt(middle, f.e), hn::And(hn::Gt(x0, f.e), hn::Gt(y0, f.e)));
+  const MaskOf<V> right_falls = hn::Or(hn::Gt(y1, f.e), hn::Lt(x2, f.minus_e));
+  const MaskOf<V> right_down =
       hn::And(hn::Lt(middle, f.minus_e), hn::And(hn::Lt(y1, f.minus_e), hn::Lt(x2, f.minus_e)));
-  const LaneMask left_falls = hn::Or(hn::Gt(x0, f.e), hn::Lt(y0, f.minus_e));
+  const MaskOf<V> left_falls = hn::Or(hn::Gt(x0, f.e), hn::Lt(y0, f.minus_e));
   return hn::Or(hn::And(left_up, right_falls), hn::And(left_falls, right_down));
 }
 
 // Where a cubic that starts and ends above zero is lowest inside, as a hint; 1/2 where there is no such
 // place.
-HWY_INLINE Lane lowest_place(const Lane* g) {
-  const Lane d0 = g[1] - g[0], d1 = g[2] - g[1], d2 = g[3] - g[2];
-  const Lane h = d1 - d0, a = (d0 - d1) + (d2 - d1);
-  const Lane zero = hn::Zero(LaneTag());
-  const Lane root = hn::Sqrt(hn::Max(h * h - a * d0, zero));
-  const Lane t = hn::IfThenElse(hn::Gt(h, zero), hn::Neg(d0) / (h + root), (root - h) / a);
-  const LaneMask inside = hn::And(hn::Gt(t, zero), hn::Lt(t, lane(1.0)));  // false for NaN
-  return hn::IfThenElse(inside, t, lane(0.5));
+template <typename V>
+HWY_INLINE V lowest_place(const V* g) {
+  const V d0 = g[1] - g[0], d1 = g[2] - g[1], d2 = g[3] - g[2];
+  const V h = d1 - d0, a = (d0 - d1) + (d2 - d1);
+  const V zero = zero_of<V>();
+  const V root = hn::Sqrt(hn::Max(h * h - a * d0, zero));
+  const V t = hn::IfThenElse(hn::Gt(h, zero), hn::Neg(d0) / (h + root), (root - h) / a);
+  const MaskOf<V> inside = hn::And(hn::Gt(t, zero), hn::Lt(t, number<V>(1.0)));  // false for NaN
+  return hn::IfThenElse(inside, t, number<V>(0.5));
 }
+
+// A cubic that starts and ends above zero, split at its extremum: two roots, one on each side, or none.
+template <typename V>
+struct SplitCubic {
+  SignedCubic<V> f;
+  V place, lowest;
+  MaskOf<V> above, two_roots, one_right;  // no root; one for certain on the left; if so, also on the right
+
+  // Nothing is said of lanes that are not `valid`.
+  HWY_INLINE SplitCubic(const SignedCubic<V>& cubic, MaskOf<V> valid) : f(cubic) {
+    const V* g = f.g;
+    const V e = f.e, minus_e = f.minus_e;
+    const MaskOf<V> ends = hn::And(valid, hn::And(hn::Gt(g[0], e), hn::Gt(g[3], e)));
+    place = lowest_place(g);
+    const V s = number<V>(1.0) - place;
+    const V x0 = mix(g[0], g[1], place, s), x1 = mix(g[1], g[2], place, s), x2 = mix(g[2], g[3], place, s);
+    const V y0 = mix(x0, x1, place, s), y1 = mix(x1, x2, place, s);
+    lowest = mix(y0, y1, place, s);
+    // The coefficients on the left are g0, x0, y0, lowest; on the right lowest, y1, x2, g3.
+    above = hn::And(hn::And(ends, hn::Gt(lowest, e)),
+                    hn::And(hn::And(hn::Gt(x0, e), hn::Gt(y0, e)), hn::And(hn::Gt(y1, e), hn::Gt(x2, e))));
+    two_roots = hn::And(hn::And(ends, hn::Lt(lowest, minus_e)), hn::Or(hn::Gt(x0, e), hn::Lt(y0, minus_e)));
+    one_right = hn::Or(hn::Lt(y1, minus_e), hn::Gt(x2, e));
+  }
+};
 
 }  // namespace HWY_NAMESPACE
 }  // namespace toccata::impact_filter

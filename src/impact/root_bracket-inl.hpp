@@ -34,9 +34,23 @@ struct Weights {
 template <bool edge_edge>
 constexpr int weight_count = edge_edge ? 4 : 3;
 
+// How far polar values of the weights may be off on a plane where the components of a, b, c are at most x and
+// y: one weight, and the sum of three.
+struct WeightErrors {
+  template <typename V>
+  HWY_INLINE V of_one(V x, V y) const {
+    return number<V>(quadratic_polar_error) * (x * y);
+  }
+  template <typename V>
+  HWY_INLINE V of_sum(V x, V y) const {
+    return number<V>(quadratic_sum_polar_error) * (x * y);
+  }
+};
+
 // On the coordinate plane on which the normal is largest at mid-time: there they are best conditioned.
-template <bool edge_edge, typename V>
-HWY_INLINE void make_weights(const RelativeMotion<V>& m, const V* extent, Weights<V>& w) {
+template <bool edge_edge, typename V, typename Errors = WeightErrors>
+HWY_INLINE void make_weights(const RelativeMotion<V>& m, const V* extent, Weights<V>& w,
+                             const Errors& errors = {}) {
   V e[3], f[3], n[3];
   for (int k = 0; k < 3; ++k) {
     const V a = m.a0[k] + m.a1[k], b = m.b0[k] + m.b1[k], c = m.c0[k] + m.c1[k];
@@ -66,11 +80,11 @@ HWY_INLINE void make_weights(const RelativeMotion<V>& m, const V* extent, Weight
     quadratic(ci0, cj0, ci1, cj1, ai0, aj0, ai1, aj1, w.q[1]);
     quadratic(ai0, aj0, ai1, aj1, bi0, bj0, bi1, bj1, w.q[2]);
   }
-  const V area = at_i(extent) * at_j(extent);
-  w.error[0] = w.error[1] = w.error[2] = number<V>(quadratic_polar_error) * area;
+  const V extent_i = at_i(extent), extent_j = at_j(extent);
+  w.error[0] = w.error[1] = w.error[2] = errors.of_one(extent_i, extent_j);
   if constexpr (edge_edge) {
     for (int k = 0; k < 3; ++k) w.q[3][k] = (w.q[1][k] + w.q[2][k]) - w.q[0][k];
-    w.error[3] = number<V>(quadratic_sum_polar_error) * area;
+    w.error[3] = errors.of_sum(extent_i, extent_j);
   }
 }
 

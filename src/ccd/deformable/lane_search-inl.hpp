@@ -39,12 +39,12 @@ HWY_INLINE LaneMask no_lane() {
 // The part of a step in which a lane's cubic has one root, and the way to it.
 template <bool Rising>
 struct RootSearch {
-  const lanes::SignedCubic* f;
+  const lanes::SignedCubic<Lane>* f;
   LaneMask active;
-  lanes::RootHint<Rising> hint;
-  lanes::Enclosure root;
+  lanes::RootHint<Rising, Lane> hint;
+  lanes::Enclosure<Lane> root;
 
-  HWY_INLINE RootSearch(const lanes::SignedCubic& cubic, LaneMask lanes_with_root, Lane low, Lane high,
+  HWY_INLINE RootSearch(const lanes::SignedCubic<Lane>& cubic, LaneMask lanes_with_root, Lane low, Lane high,
                         Lane value_low, Lane value_high)
       : f(&cubic), active(lanes_with_root), hint(cubic.g, low, high, value_low, value_high) {}
   HWY_INLINE bool is_open() const { return !hn::AllFalse(LaneTag(), hn::AndNot(root.proven, active)); }
@@ -60,14 +60,14 @@ HWY_INLINE void enclose_both(RootSearch<Rising>& a, RootSearch<Rising>& b) {
     }
   };
   const auto again = [](RootSearch<Rising>& s) HWY_ATTR {
-    const lanes::Enclosure second = lanes::enclose<Rising>(*s.f, s.hint);
+    const lanes::Enclosure<Lane> second = lanes::enclose<Rising, Lane>(*s.f, s.hint);
     s.root.left = hn::IfThenElse(s.root.proven, s.root.left, second.left);
     s.root.right = hn::IfThenElse(s.root.proven, s.root.right, second.right);
     s.root.proven = hn::Or(s.root.proven, second.proven);
   };
   approach();
-  a.root = lanes::enclose<Rising>(*a.f, a.hint);
-  b.root = lanes::enclose<Rising>(*b.f, b.hint);
+  a.root = lanes::enclose<Rising, Lane>(*a.f, a.hint);
+  b.root = lanes::enclose<Rising, Lane>(*b.f, b.hint);
   if (!a.is_open() && !b.is_open()) return;
   approach();
   again(a);
@@ -77,7 +77,7 @@ HWY_INLINE void enclose_both(RootSearch<Rising>& a, RootSearch<Rising>& b) {
 // What the weights say at an enclosed root of the lanes `known`: contacts and lanes that touch go into the
 // answer; returns those whose root is no contact.
 template <bool edge_edge>
-HWY_INLINE LaneMask decide_at(const lanes::Weights<Lane>& weights, const lanes::Enclosure& root,
+HWY_INLINE LaneMask decide_at(const lanes::Weights<Lane>& weights, const lanes::Enclosure<Lane>& root,
                               LaneMask known, bool boolean_only, SearchAnswer& answer) {
   const auto [outside, inside] = lanes::side_on<edge_edge>(weights, root.left, root.right);
   const LaneMask touching = hn::And(known, inside);
@@ -99,7 +99,7 @@ HWY_INLINE SearchAnswer no_answer() {
 // F changes its sign over the step: one root, or three (left to the single call).
 template <bool edge_edge>
 HWY_INLINE void search_crossing(const lanes::LaneQuery* queries, bool boolean_only, SearchAnswer* answers) {
-  lanes::SignedCubic f[2];
+  lanes::SignedCubic<Lane> f[2];
   const auto start = [&](std::size_t i) HWY_ATTR {
     f[i] = lanes::signed_cubic(queries[i]);
     const Lane* g = f[i].g;
@@ -122,41 +122,21 @@ HWY_INLINE void search_crossing(const lanes::LaneQuery* queries, bool boolean_on
   finish(b, 1);
 }
 
-// A cubic that starts and ends above zero, split at its extremum: two roots, one on each side, or none.
-struct SplitCubic {
-  lanes::SignedCubic f;
-  Lane place, lowest;
-  LaneMask above, two_roots, one_right;  // no root; one for certain on the left; if so, also on the right
-
-  HWY_INLINE explicit SplitCubic(const lanes::LaneQuery& query) : f(lanes::signed_cubic(query)) {
-    using lanes::mix;
-    const Lane* g = f.g;
-    const Lane e = f.e, minus_e = f.minus_e;
-    const LaneMask ends = hn::And(query.in_range, hn::And(hn::Gt(g[0], e), hn::Gt(g[3], e)));
-    place = lanes::lowest_place(g);
-    const Lane s = lanes::lane(1.0) - place;
-    const Lane x0 = mix(g[0], g[1], place, s), x1 = mix(g[1], g[2], place, s), x2 = mix(g[2], g[3], place, s);
-    const Lane y0 = mix(x0, x1, place, s), y1 = mix(x1, x2, place, s);
-    lowest = mix(y0, y1, place, s);
-    // The coefficients on the left are g0, x0, y0, lowest; on the right lowest, y1, x2, g3.
-    above = hn::And(hn::And(ends, hn::Gt(lowest, e)),
-                    hn::And(hn::And(hn::Gt(x0, e), hn::Gt(y0, e)), hn::And(hn::Gt(y1, e), hn::Gt(x2, e))));
-    two_roots = hn::And(hn::And(ends, hn::Lt(lowest, minus_e)), hn::Or(hn::Gt(x0, e), hn::Lt(y0, minus_e)));
-    one_right = hn::Or(hn::Lt(y1, minus_e), hn::Gt(x2, e));
-  }
-};
-
 // F has the same sign at both ends.
 template <bool edge_edge>
 HWY_INLINE void search_returning(const lanes::LaneQuery* queries, bool boolean_only, SearchAnswer* answers) {
-  const SplitCubic split[2] = {SplitCubic(queries[0]), SplitCubic(queries[1])};
+  using Split = lanes::SplitCubic<Lane>;
+  const auto make_split = [](const lanes::LaneQuery& query) HWY_ATTR {
+    return Split(lanes::signed_cubic(query), query.in_range);
+  };
+  const Split split[2] = {make_split(queries[0]), make_split(queries[1])};
   for (std::size_t i = 0; i < 2; ++i) {
     answers[i] = no_answer();
     answers[i].separated = split[i].above;
   }
   if (hn::AllFalse(LaneTag(), hn::Or(split[0].two_roots, split[1].two_roots))) return;
 
-  const auto left = [&](const SplitCubic& c) HWY_ATTR {
+  const auto left = [&](const Split& c) HWY_ATTR {
     return RootSearch<false>(c.f, c.two_roots, hn::Zero(LaneTag()), c.place, c.f.g[0], c.lowest);
   };
   RootSearch<false> first[2] = {left(split[0]), left(split[1])};
@@ -172,7 +152,7 @@ HWY_INLINE void search_returning(const lanes::LaneQuery* queries, bool boolean_o
                         split[i].one_right);
   }
   if (hn::AllFalse(LaneTag(), hn::Or(passed[0], passed[1]))) return;
-  const auto right = [&](const SplitCubic& c, LaneMask active) HWY_ATTR {
+  const auto right = [&](const Split& c, LaneMask active) HWY_ATTR {
     return RootSearch<true>(c.f, active, c.place, lanes::lane(1.0), c.lowest, c.f.g[3]);
   };
   RootSearch<true> second[2] = {right(split[0], passed[0]), right(split[1], passed[1])};

@@ -188,6 +188,17 @@ template <bool edge_edge>
 void decide(const Topology& topology, const Step& step, const Candidates& candidates, bool boolean_only,
             LaneVerdicts& verdicts) {
   Survivors survivors;
+  if (candidates.cubic != CubicKind::Unknown) {
+    for (std::size_t i = 0; i < candidates.count; ++i) survivors.crossing[i] = static_cast<std::uint32_t>(i);
+    if (candidates.cubic == CubicKind::Crossing) {
+      search<edge_edge, false>(topology, step, candidates, survivors.crossing, candidates.count, boolean_only,
+                               verdicts);
+    } else {
+      search<edge_edge, true>(topology, step, candidates, survivors.crossing, candidates.count, boolean_only,
+                              verdicts);
+    }
+    return;
+  }
   if (candidates.axes_tested) {
     filter<edge_edge, false>(topology, step, candidates, survivors, verdicts);
   } else {

@@ -14,6 +14,14 @@ namespace toccata::deformable {
 
 inline constexpr std::size_t candidate_block = 1024;
 
+// What is known of the coplanarity cubic of a candidate over the whole step.
+enum class CubicKind : std::uint8_t {
+  Unknown,
+  Crossing,   // it has different signs at the ends
+  Returning,  // the same sign
+};
+inline constexpr int cubic_kind_count = 3;
+
 // Candidates of one kind by their ids (FeaturePair), at most candidate_block.
 struct Candidates {
   bool edge_edge = false;
@@ -23,6 +31,7 @@ struct Candidates {
   // Pairs that are proven not to touch in [0, limit] may be called separated; brackets are those of the whole
   // step all the same.
   double limit = 1.0;
+  CubicKind cubic = CubicKind::Unknown;
   bool axes_tested = false;  // the pipeline has tried the cardinal axes already: trying again would not pay
 };
 

@@ -54,8 +54,8 @@ bool NarrowPhase::touches_before(const Topology& topology, const Step& step, con
   return pair_impact(topology, step, pair, options).status != Status::Separated;
 }
 
-void CandidateSink::flush(FeaturePairKind kind) {
-  narrow_->test(*this, kind);
+void CandidateSink::flush(FeaturePairKind kind, CubicKind cubic) {
+  narrow_->test(*this, kind, cubic);
 }
 
 NarrowPhase::NarrowPhase(const Topology& topology, const Step& step, const PipelineQuery& query,
@@ -78,8 +78,8 @@ void CandidateSink::add(FeaturePairKind kind, std::int32_t first, std::int32_t s
 }
 
 void CandidateSink::add_disjoint(FeaturePairKind kind, const std::int32_t* first, const std::int32_t* second,
-                                 std::size_t count) {
-  Block& block = blocks_[static_cast<std::size_t>(kind)];
+                                 std::size_t count, CubicKind cubic) {
+  Block& block = this->block(kind, cubic);
   while (count > 0) {
     const std::size_t n = std::min(count, candidate_block - block.size);
     std::copy_n(first, n, block.first.begin() + static_cast<std::ptrdiff_t>(block.size));
@@ -88,7 +88,7 @@ void CandidateSink::add_disjoint(FeaturePairKind kind, const std::int32_t* first
     first += n;
     second += n;
     count -= n;
-    if (block.size == candidate_block) flush(kind);
+    if (block.size == candidate_block) flush(kind, cubic);
   }
 }
 
@@ -104,9 +104,9 @@ void NarrowPhase::keep_wanted(FeaturePairKind kind, CandidateSink::Block& block)
   block.size = kept;
 }
 
-void NarrowPhase::test(CandidateSink& sink, FeaturePairKind kind) {
+void NarrowPhase::test(CandidateSink& sink, FeaturePairKind kind, CubicKind cubic) {
   const auto start = Clock::now();
-  CandidateSink::Block& block = sink.blocks_[static_cast<std::size_t>(kind)];
+  CandidateSink::Block& block = sink.block(kind, cubic);
   keep_wanted(kind, block);
   const std::size_t n = block.size;
   block.size = 0;
@@ -114,21 +114,23 @@ void NarrowPhase::test(CandidateSink& sink, FeaturePairKind kind) {
   sink.tested_[static_cast<std::size_t>(kind)] += static_cast<std::int64_t>(n);
   const bool solid = kind == FeaturePairKind::VertexFace || kind == FeaturePairKind::EdgeEdge;
   if (solid && impact_options_.minimum_distance == 0.0) {
-    test_in_lanes(sink, kind, n);
+    test_in_lanes(sink, kind, cubic, n);
   } else {
     for (std::size_t i = 0; i < n; ++i) test_singly(sink, {kind, block.first[i], block.second[i]});
   }
   sink.test_seconds_ += seconds_since(start);
 }
 
-void NarrowPhase::test_in_lanes(CandidateSink& sink, FeaturePairKind kind, std::size_t count) {
-  const CandidateSink::Block& block = sink.blocks_[static_cast<std::size_t>(kind)];
+void NarrowPhase::test_in_lanes(CandidateSink& sink, FeaturePairKind kind, CubicKind cubic,
+                                std::size_t count) {
+  const CandidateSink::Block& block = sink.block(kind, cubic);
   LaneVerdicts& verdicts = sink.verdicts_;
   const Candidates candidates{kind == FeaturePairKind::EdgeEdge,
                               block.first.data(),
                               block.second.data(),
                               count,
                               time_limit(),
+                              cubic,
                               axes_tested_};
   decide_in_lanes(topology_, step_, candidates, impact_options_.boolean_only, verdicts);
   const auto decided = [&](ImpactStage stage, std::size_t n) {
@@ -210,7 +212,11 @@ void NarrowPhase::lower_time_limit(double time) {
 
 void NarrowPhase::finish() {
   for (CandidateSink& sink : sinks_) {
-    for (int kind = 0; kind < feature_pair_kind_count; ++kind) test(sink, static_cast<FeaturePairKind>(kind));
+    for (int kind = 0; kind < feature_pair_kind_count; ++kind) {
+      for (int cubic = 0; cubic < cubic_kind_count; ++cubic) {
+        test(sink, static_cast<FeaturePairKind>(kind), static_cast<CubicKind>(cubic));
+      }
+    }
   }
 }
 

@@ -38,7 +38,7 @@ class CandidateSink {
 
   // Many candidates that are known to share no vertex, symmetric kinds with first < second.
   void add_disjoint(FeaturePairKind kind, const std::int32_t* first, const std::int32_t* second,
-                    std::size_t count);
+                    std::size_t count, CubicKind cubic = CubicKind::Unknown);
 
   // Adds to the pipeline's own counter `stage` (an index into its stage_names()).
   void count(int stage, std::int64_t amount) { counts_[static_cast<std::size_t>(stage)] += amount; }
@@ -52,10 +52,13 @@ class CandidateSink {
   };
 
   void add(FeaturePairKind kind, std::int32_t first, std::int32_t second);
-  void flush(FeaturePairKind kind);
+  void flush(FeaturePairKind kind, CubicKind cubic);
 
   NarrowPhase* narrow_;
-  std::array<Block, feature_pair_kind_count> blocks_;
+  Block& block(FeaturePairKind kind, CubicKind cubic) {
+    return blocks_[static_cast<std::size_t>(kind)][static_cast<std::size_t>(cubic)];
+  }
+  std::array<std::array<Block, cubic_kind_count>, feature_pair_kind_count> blocks_;
   std::array<std::int64_t, max_pipeline_stages> counts_{};
   std::array<std::int64_t, feature_pair_kind_count> tested_{};
   std::array<std::int64_t, feature_pair_kind_count> found_{};
@@ -90,9 +93,9 @@ class NarrowPhase {
 
  private:
   friend class CandidateSink;
-  void test(CandidateSink& sink, FeaturePairKind kind);
+  void test(CandidateSink& sink, FeaturePairKind kind, CubicKind cubic);
   void keep_wanted(FeaturePairKind kind, CandidateSink::Block& block) const;
-  void test_in_lanes(CandidateSink& sink, FeaturePairKind kind, std::size_t count);
+  void test_in_lanes(CandidateSink& sink, FeaturePairKind kind, CubicKind cubic, std::size_t count);
   void test_singly(CandidateSink& sink, const FeaturePair& pair);
   void accept(CandidateSink& sink, const Hit& hit);
   void accept_at_distance(CandidateSink& sink, const DeformableContact& contact);

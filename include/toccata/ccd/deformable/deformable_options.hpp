@@ -38,6 +38,7 @@ struct DeformableStages {
   bool feature_clip = true;     // features of a cluster clipped against the other cluster's box
   bool row_axes = true;         // one feature against eight on the cardinal axes
   bool pair_axes = true;        // pairs of features on the spread axes
+  bool coplanarity = true;      // pairs whose coplanarity equation rules contact out in single precision
   // Connectivity
   bool normal_cones = true;              // continuous normal cones clear smooth regions
   bool contour_test = true;              // ... and their continuous contour test (off: cones are not used)

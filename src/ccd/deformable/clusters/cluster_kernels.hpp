@@ -6,6 +6,7 @@
 
 #include "ccd/deformable/clusters/cluster_boxes.hpp"
 #include "ccd/deformable/clusters/cluster_mesh.hpp"
+#include "ccd/deformable/narrow_kernels.hpp"
 
 namespace toccata::deformable {
 
@@ -21,14 +22,22 @@ inline constexpr std::size_t pair_buffer_margin = 48 * 48 + 2 * feature_lanes;
 struct PairBuffer {
   std::size_t size = 0;
   std::int64_t before_spread_axes = 0;  // pairs that the cardinal axes left since this was last reset
-  std::int32_t first[pair_buffer_capacity];
-  std::int32_t second[pair_buffer_capacity];
+  std::int32_t first[pair_buffer_capacity + 8];
+  std::int32_t second[pair_buffer_capacity + 8];
   bool is_nearly_full() const { return size + pair_buffer_margin > pair_buffer_capacity; }
+};
+
+// Candidates of one kind that may meet, by what is known of their cubic over the step (CubicKind).
+struct MeetingPairs {
+  std::size_t count = 0;
+  std::int32_t first[pair_buffer_capacity + 8];
+  std::int32_t second[pair_buffer_capacity + 8];
 };
 
 // The candidates of a run of cluster pairs, by FeaturePairKind.
 struct PairBuffers {
   PairBuffer kinds[4];
+  MeetingPairs meeting[cubic_kind_count];  // working memory of drop_apart
   bool is_nearly_full() const {
     return kinds[0].is_nearly_full() || kinds[1].is_nearly_full() || kinds[2].is_nearly_full() ||
            kinds[3].is_nearly_full();
@@ -64,6 +73,10 @@ std::size_t keep_by_spread_axes(const KernelContext& context, IndexPair* pairs, 
 // axes. Stops before a buffer overflows; returns the number of pairs of clusters done.
 std::size_t collect_feature_pairs(const KernelContext& context, const IndexPair* pairs, std::size_t count,
                                   PairBuffers& out);
+
+// The candidates among `pairs`, vertex-face or edge-edge, that single precision does not prove apart: one list
+// a CubicKind.
+void drop_apart(const KernelContext& context, FeaturePairKind kind, PairBuffer& pairs, MeetingPairs* out);
 
 // Asks the memory for what the first of these pairs need, while another list is worked on.
 void prefetch_first_pairs(const KernelContext& context, const IndexPair* pairs, std::size_t count);

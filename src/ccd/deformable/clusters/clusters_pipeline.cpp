@@ -24,11 +24,14 @@ enum Stage : int {
   FeaturePairsVf,
   FeaturePairsEe,
   AfterAxesVf,
-  AfterAxesEe
+  AfterAxesEe,
+  MeetingVf,
+  MeetingEe
 };
 constexpr std::string_view stage_names_table[] = {"cluster_pairs_cardinal",    "cluster_pairs",
                                                   "vertex_face_cardinal_axes", "edge_edge_cardinal_axes",
-                                                  "vertex_face_spread_axes",   "edge_edge_spread_axes"};
+                                                  "vertex_face_spread_axes",   "edge_edge_spread_axes",
+                                                  "vertex_face_coplanarity",   "edge_edge_coplanarity"};
 
 bool clusters_wanted(const Cluster& a, const Cluster& b, PairScope scope) {
   const bool known_component = a.component >= 0 && b.component >= 0;
@@ -184,14 +187,28 @@ std::vector<IndexPair> ClustersPipeline::block_pairs(const KernelContext& contex
   return pairs;
 }
 
-void emit(PairBuffers& buffers, CandidateSink& sink) {
+// Hands the candidates on, but for those that single precision proves apart.
+void emit(const KernelContext& context, PairBuffers& buffers, CandidateSink& sink) {
+  const bool whole_step = context.boxes->scaling.t_end == 1.0;
   for (int k = 0; k < feature_pair_kind_count; ++k) {
     PairBuffer& pairs = buffers.kinds[k];
     if (k < 2) {
       sink.count(FeaturePairsVf + k, pairs.before_spread_axes);
       sink.count(AfterAxesVf + k, static_cast<std::int64_t>(pairs.size));
     }
-    sink.add_disjoint(static_cast<FeaturePairKind>(k), pairs.first, pairs.second, pairs.size);
+    const auto kind = static_cast<FeaturePairKind>(k);
+    if (k < 2 && context.stages.coplanarity) {
+      drop_apart(context, kind, pairs, buffers.meeting);
+      for (int c = 0; c < cubic_kind_count; ++c) {
+        const MeetingPairs& meeting = buffers.meeting[c];
+        sink.count(MeetingVf + k, static_cast<std::int64_t>(meeting.count));
+        sink.add_disjoint(kind, meeting.first, meeting.second, meeting.count,
+                          whole_step ? static_cast<CubicKind>(c) : CubicKind::Unknown);
+      }
+    } else {
+      if (k < 2) sink.count(MeetingVf + k, static_cast<std::int64_t>(pairs.size));
+      sink.add_disjoint(kind, pairs.first, pairs.second, pairs.size);
+    }
     pairs.size = 0;
     pairs.before_spread_axes = 0;
   }
@@ -223,7 +240,7 @@ void ClustersPipeline::collect(const KernelContext& context, const ClusterPairLi
                                PairBuffers& buffers) const {
   for (std::size_t done = 0; done < list.count;) {
     done += collect_feature_pairs(context, list.pairs + done, list.count - done, buffers);
-    if (buffers.is_nearly_full()) emit(buffers, sink);
+    if (buffers.is_nearly_full()) emit(context, buffers, sink);
   }
 }
 
@@ -238,6 +255,7 @@ void ClustersPipeline::find(const Topology& topology, const Step& step, const Pi
     refit(topology, *mesh_, step, request, narrow.threads(), other);
     context.boxes = &other;
   }
+  context.stages.coplanarity = context.stages.coplanarity && query.distance == 0.0;
   context.thresholds = make_thresholds(context.boxes->scaling, query.distance);
   context.grid_thresholds = make_grid_thresholds(context.boxes->grid, context.thresholds);
   const std::vector<IndexPair> pairs = block_pairs(context);
@@ -255,7 +273,7 @@ void ClustersPipeline::find(const Topology& topology, const Step& step, const Pi
       if (i + 1 < end) open(context, query, pairs[(i + 1) * stride], sink, next);
       collect(context, now, sink, *buffers);
     }
-    emit(*buffers, sink);
+    emit(context, *buffers, sink);
   });
 }
 

@@ -11,28 +11,13 @@
 #include <hwy/cache_control.h>
 #include <hwy/highway.h>
 
+#include "ccd/deformable/clusters/compress_table.hpp"
 #include "ccd/deformable/clusters/row_lanes-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace toccata::deformable::HWY_NAMESPACE {
 namespace {
 
-// For each mask the lanes that stay, in order, as bytes.
-struct CompressTable {
-  std::uint64_t bytes[256];
-
-  constexpr CompressTable() : bytes{} {
-    for (std::size_t mask = 0; mask < 256; ++mask) {
-      std::size_t n = 0;
-      for (std::size_t i = 0; i < 8; ++i) {
-        if (!((mask >> i) & 1)) continue;
-        bytes[mask] |= std::uint64_t{i} << (8 * n);
-        ++n;
-      }
-    }
-  }
-};
-constexpr CompressTable compress_table{};
 constexpr std::uint64_t every_byte = 0x0101010101010101u;
 
 HWY_INLINE std::uint64_t first_bits(std::size_t n) {
