@@ -31,8 +31,8 @@ struct Candidates {
   // Pairs that are proven not to touch in [0, limit] may be called separated; brackets are those of the whole
   // step all the same.
   double limit = 1.0;
-  CubicKind cubic = CubicKind::Unknown;
   bool axes_tested = false;  // the pipeline has tried the cardinal axes already: trying again would not pay
+  CubicKind cubic = CubicKind::Unknown;
 };
 
 struct LaneVerdicts {

@@ -130,8 +130,8 @@ void NarrowPhase::test_in_lanes(CandidateSink& sink, FeaturePairKind kind, Cubic
                               block.second.data(),
                               count,
                               time_limit(),
-                              cubic,
-                              axes_tested_};
+                              axes_tested_,
+                              cubic};
   decide_in_lanes(topology_, step_, candidates, impact_options_.boolean_only, verdicts);
   const auto decided = [&](ImpactStage stage, std::size_t n) {
     sink.decided_by_[static_cast<std::size_t>(stage)] += static_cast<std::int64_t>(n);

@@ -187,6 +187,14 @@ std::vector<IndexPair> ClustersPipeline::block_pairs(const KernelContext& contex
   return pairs;
 }
 
+void put_in_order(std::int32_t* first, std::int32_t* second, std::size_t count) {
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::int32_t a = first[i], b = second[i];
+    first[i] = std::min(a, b);
+    second[i] = std::max(a, b);
+  }
+}
+
 // Hands the candidates on, but for those that single precision proves apart.
 void emit(const KernelContext& context, PairBuffers& buffers, CandidateSink& sink) {
   const bool whole_step = context.boxes->scaling.t_end == 1.0;
@@ -197,16 +205,19 @@ void emit(const KernelContext& context, PairBuffers& buffers, CandidateSink& sin
       sink.count(AfterAxesVf + k, static_cast<std::int64_t>(pairs.size));
     }
     const auto kind = static_cast<FeaturePairKind>(k);
+    const bool symmetric = kind == FeaturePairKind::EdgeEdge || kind == FeaturePairKind::VertexVertex;
     if (k < 2 && context.stages.coplanarity) {
       drop_apart(context, kind, pairs, buffers.meeting);
       for (int c = 0; c < cubic_kind_count; ++c) {
-        const MeetingPairs& meeting = buffers.meeting[c];
+        MeetingPairs& meeting = buffers.meeting[c];
+        if (symmetric) put_in_order(meeting.first, meeting.second, meeting.count);
         sink.count(MeetingVf + k, static_cast<std::int64_t>(meeting.count));
         sink.add_disjoint(kind, meeting.first, meeting.second, meeting.count,
                           whole_step ? static_cast<CubicKind>(c) : CubicKind::Unknown);
       }
     } else {
       if (k < 2) sink.count(MeetingVf + k, static_cast<std::int64_t>(pairs.size));
+      if (symmetric) put_in_order(pairs.first, pairs.second, pairs.size);
       sink.add_disjoint(kind, pairs.first, pairs.second, pairs.size);
     }
     pairs.size = 0;

@@ -249,11 +249,10 @@ class Collector {
     }
   }
 
-  // The pairs that no spread axis separates go out by their ids.
-  template <std::size_t N, std::size_t M, bool Symmetric>
-  HWY_INLINE void emit(std::size_t count, Corners a, const std::int32_t* ids_a, Corners b,
-                       const std::int32_t* ids_b, const Shift<Relative>& shift, FeaturePairKind kind) {
-    if (wide_) return emit_wide<N, M, Symmetric>(count, a, ids_a, b, ids_b, kind);
+  // The pairs that no spread axis separates go out by their ids. column_box: a column on the spread axes.
+  template <typename ColumnBox>
+  HWY_INLINE void emit(std::size_t count, const std::int32_t* ids_a, const std::int32_t* ids_b,
+                       FeaturePairKind kind, const ColumnBox& column_box) {
     PairBuffer& pairs = out_.kinds[static_cast<std::size_t>(kind)];
     pairs.before_spread_axes += static_cast<std::int64_t>(count);
     const std::size_t all = context_.stages.pair_axes ? 0 : 1;
@@ -262,12 +261,9 @@ class Collector {
     const std::uint8_t *const rows = pairs_.row, *const columns = pairs_.column;
     for (std::size_t n = 0; n < count; ++n) {
       const std::size_t row = rows[n], column = columns[n];
-      const bool separated =
-          spread_separates<Relative, N, M>({a.points, a.local + row, a.stride, nullptr}, shift,
-                                           {b.points, b.local + column, b.stride, nullptr});
-      const std::int32_t first = ids_a[row], second = ids_b[column];
-      firsts[kept] = Symmetric && first > second ? second : first;
-      seconds[kept] = Symmetric && first > second ? first : second;
+      const bool separated = spread_separates(row_limits_[row], column_box(column));
+      firsts[kept] = ids_a[row];
+      seconds[kept] = ids_b[column];
       kept += all | static_cast<std::size_t>(!separated);
     }
     pairs.size += kept;
@@ -287,7 +283,7 @@ class Collector {
   }
 
   // The pairs of features of a wide cluster that no cardinal axis separates at both ends.
-  template <std::size_t N, std::size_t M, bool Symmetric>
+  template <std::size_t N, std::size_t M>
   HWY_NOINLINE void emit_wide(std::size_t count, Corners a, const std::int32_t* ids_a, Corners b,
                               const std::int32_t* ids_b, FeaturePairKind kind) {
     PairBuffer& pairs = out_.kinds[static_cast<std::size_t>(kind)];
@@ -305,9 +301,8 @@ class Collector {
                     (low_a[0] > high_b[0] + t && low_a[1] > high_b[1] + t);
       }
       if (separated) continue;
-      const std::int32_t first = ids_a[row], second = ids_b[column];
-      pairs.first[pairs.size] = Symmetric && first > second ? second : first;
-      pairs.second[pairs.size++] = Symmetric && first > second ? first : second;
+      pairs.first[pairs.size] = ids_a[row];
+      pairs.second[pairs.size++] = ids_b[column];
       ++pairs.before_spread_axes;
     }
   }
@@ -315,6 +310,26 @@ class Collector {
   static Corners owned_corners(const View& a) { return {a.projections, every_local.data(), 0, a.vertices}; }
   static Corners edge_corners(const View& a) {
     return {a.projections, a.edge_ends, a.edge_slots, a.vertices};
+  }
+  static Corners face_corners(const View& a) {
+    return {a.projections, a.face_corners, a.face_slots, a.vertices};
+  }
+  static HWY_INLINE Corners at_slot(const Corners& corners, std::size_t slot) {
+    return {corners.points, corners.local + slot, corners.stride, corners.vertices};
+  }
+
+  // Pairs of N and M corners whose columns are few: each is projected where it is met.
+  template <std::size_t N, std::size_t M>
+  HWY_INLINE void emit_few(std::size_t count, Corners a, const std::int32_t* ids_a, Corners b,
+                           const std::int32_t* ids_b, FeaturePairKind kind) {
+    if (wide_) return emit_wide<N, M>(count, a, ids_a, b, ids_b, kind);
+    emit(count, ids_a, ids_b, kind, [&](std::size_t column) HWY_ATTR {
+      return spread_box<Relative, M>(at_slot(b, column));
+    });
+  }
+
+  HWY_INLINE void set_point_limits(const View& a, std::size_t v, const Shift<Relative>& shift) {
+    row_limits_[v] = limits(spread_box<Relative, 1>(at_slot(owned_corners(a), v)), shift);
   }
 
   // shared: the faces of b that have a vertex of a.
@@ -327,13 +342,23 @@ class Collector {
     std::size_t end = 0;
     for (; vertices != 0; vertices &= vertices - 1) {
       const auto v = static_cast<std::size_t>(std::countr_zero(vertices));
+      set_point_limits(a, v, shift);
       const auto row = point_row<Relative>(owned, v, shift);
       const std::uint32_t met = boxes_met(row, faces) | all_rows;
       end = pairs_.add(end, v, 0, met & present & ~std::uint32_t{shared[v]});
     }
-    emit<1, 3, false>(end, owned_corners(a), a.owned_ids,
-                      {b.projections, b.face_corners, b.face_slots, b.vertices}, b.face_ids, shift,
-                      FeaturePairKind::VertexFace);
+    emit_few<1, 3>(end, owned_corners(a), a.owned_ids, face_corners(b), b.face_ids,
+                   FeaturePairKind::VertexFace);
+  }
+
+  // Rows of a, columns of b, in pairs_.
+  HWY_INLINE void emit_edges(std::size_t count, const View& a, const View& b) {
+    if (wide_) {
+      return emit_wide<2, 2>(count, edge_corners(a), a.edge_ids, edge_corners(b), b.edge_ids,
+                             FeaturePairKind::EdgeEdge);
+    }
+    emit(count, a.edge_ids, b.edge_ids, FeaturePairKind::EdgeEdge,
+         [&](std::size_t column) HWY_ATTR -> const SpreadBox<Relative>& { return column_boxes_[column]; });
   }
 
   // shared: the edges of b that have a vertex of a.
@@ -344,9 +369,11 @@ class Collector {
     const std::uint8_t *const first_ends = a.edge_ends, *const second_ends = first_ends + a.edge_slots;
     const std::size_t slots = b.edge_slots;
     const std::uint32_t all_rows = all_rows_;
+    const Corners corners_a = edge_corners(a), corners_b = edge_corners(b);
     std::size_t end = 0;
     for (; rows != 0; rows &= rows - 1) {
       const auto e = static_cast<std::size_t>(std::countr_zero(rows));
+      row_limits_[e] = limits(spread_box<Relative, 2>(at_slot(corners_a, e)), shift);
       const auto row = box_row<Relative>(edges_a, e, shift);
       const std::uint64_t wanted = columns & ~(shared[first_ends[e]] | shared[second_ends[e]]);
       const std::int16_t* group = edges_b;
@@ -356,8 +383,12 @@ class Collector {
         end = pairs_.add(end, e, s, met & (wanted >> s));
       }
     }
-    emit<2, 2, true>(end, edge_corners(a), a.edge_ids, edge_corners(b), b.edge_ids, shift,
-                     FeaturePairKind::EdgeEdge);
+    if (end == 0) return;
+    for (std::uint64_t left = columns; left != 0; left &= left - 1) {
+      const auto e = static_cast<std::size_t>(std::countr_zero(left));
+      column_boxes_[e] = spread_box<Relative, 2>(at_slot(corners_b, e));
+    }
+    emit_edges(end, a, b);
   }
 
   // Each edge with those up to half the list further on, around its end.
@@ -374,13 +405,19 @@ class Collector {
         end = pairs_.add_around(end, s, apart, count, met & (disjoint[apart - 1] >> s));
       }
     }
-    emit<2, 2, true>(end, edge_corners(a), a.edge_ids, edge_corners(a), a.edge_ids, a_to_b_,
-                     FeaturePairKind::EdgeEdge);
+    if (end == 0) return;
+    const Corners corners = edge_corners(a);
+    for (std::size_t e = 0; e < count; ++e) {
+      column_boxes_[e] = spread_box<Relative, 2>(at_slot(corners, e));
+      row_limits_[e] = limits(column_boxes_[e], a_to_b_);
+    }
+    emit_edges(end, a, a);
   }
 
   void points_points(const View& a, const View& b, const Shift<Relative>& shift, bool self) {
     std::size_t end = 0;
     for (std::size_t v = 0; v < a.cluster->owned_count; ++v) {
+      set_point_limits(a, v, shift);
       const auto row = point_row<Relative>(a.owned, v, shift);
       std::uint64_t wanted = first_bits(b.cluster->owned_count);
       if (self) wanted &= ~first_bits(v + 1);
@@ -389,14 +426,15 @@ class Collector {
         end = pairs_.add(end, v, s, met & (wanted >> s));
       }
     }
-    emit<1, 1, true>(end, owned_corners(a), a.owned_ids, owned_corners(b), b.owned_ids, shift,
-                     FeaturePairKind::VertexVertex);
+    emit_few<1, 1>(end, owned_corners(a), a.owned_ids, owned_corners(b), b.owned_ids,
+                   FeaturePairKind::VertexVertex);
   }
 
   void points_wires(const View& a, const View& b, const Shift<Relative>& shift) {
     std::size_t end = 0;
     const std::uint64_t present = first_bits(b.cluster->edge_count);
     for (std::size_t v = 0; v < a.cluster->owned_count; ++v) {
+      set_point_limits(a, v, shift);
       const auto row = point_row<Relative>(a.owned, v, shift);
       for (std::size_t s = 0; s < b.edge_slots; s += feature_lanes) {
         const std::uint32_t met =
@@ -404,8 +442,8 @@ class Collector {
         end = pairs_.add(end, v, s, met & (present >> s));
       }
     }
-    emit<1, 2, false>(end, owned_corners(a), a.owned_ids, edge_corners(b), b.edge_ids, shift,
-                      FeaturePairKind::VertexEdge);
+    emit_few<1, 2>(end, owned_corners(a), a.owned_ids, edge_corners(b), b.edge_ids,
+                   FeaturePairKind::VertexEdge);
   }
 
   struct LocalPair {
@@ -423,6 +461,8 @@ class Collector {
   LocalPair shared_[max_local_vertices];
   std::size_t shared_count_ = 0;
   LocalPairs pairs_;
+  // On the spread axes, by slot: what columns must exceed, and columns.
+  SpreadBox<Relative> row_limits_[max_local_vertices], column_boxes_[max_local_vertices];
 };
 
 // Asks the memory for what the rows will read of a cluster: all of it together is beyond the second-level

@@ -45,10 +45,8 @@ template <bool Relative>
 struct Shift {
   static constexpr std::size_t ends = end_count<Relative>;
   ShortVector lower[3][ends], upper[3][ends];  // [axis][end]
-  // The same on the spread axes, [end][axis]. Swept: what lower(b) - upper(a), and lower(a) - upper(b), must
-  // exceed, in spread_upper.
-  alignas(64) std::int16_t spread_lower[2 * spread_axis_count];
-  alignas(64) std::int16_t spread_upper[2 * spread_axis_count];
+  // On the spread axes: what lower(b) - upper(a), and lower(a) - upper(b), must exceed.
+  alignas(64) std::int16_t spread[ends][2 * spread_axis_count];
 };
 
 // from - to, cut, in `count` whole vectors.
@@ -83,22 +81,20 @@ HWY_INLINE void make_shifts(const ClusterFrame& a, const ClusterFrame& b, const 
       b_to_a.upper[k][end] = hn::Neg(below);
     }
   }
-  alignas(32) std::int16_t spread[2 * spread_axis_count];
-  constexpr std::size_t count = end_count<Relative> * spread_axis_count;
-  cut_distances(a.spread_origin, b.spread_origin, count, spread);
-  using Tag = hn::CappedTag<std::int16_t, count>;
+  using Tag = hn::CappedTag<std::int16_t, spread_axis_count>;
   const Tag d;
-  for (std::size_t i = 0; i < count; i += hn::MaxLanes(d)) {
-    const auto o = hn::LoadU(d, spread + i), grown = hn::LoadU(d, t.spread.data() + i);
-    const auto below = hn::Sub(o, grown), above = hn::Add(o, grown);
-    hn::StoreU(above, d, a_to_b.spread_upper + i);
-    hn::StoreU(hn::Neg(below), d, b_to_a.spread_upper + i);
-    if (Relative) {
-      hn::StoreU(below, d, a_to_b.spread_lower + i);
-      hn::StoreU(hn::Neg(above), d, b_to_a.spread_lower + i);
-    } else {
-      hn::StoreU(hn::Neg(below), d, a_to_b.spread_upper + spread_axis_count + i);
-      hn::StoreU(above, d, b_to_a.spread_upper + spread_axis_count + i);
+  alignas(32) std::int16_t spread[2 * spread_axis_count];
+  cut_distances(a.spread_origin, b.spread_origin, end_count<Relative> * spread_axis_count, spread);
+  HWY_UNROLL(2)
+  for (std::size_t end = 0; end < end_count<Relative>; ++end) {
+    for (std::size_t i = 0; i < spread_axis_count; i += hn::MaxLanes(d)) {
+      const auto o = hn::LoadU(d, spread + end * spread_axis_count + i);
+      const auto grown = hn::LoadU(d, t.spread.data() + i);
+      const auto forth = hn::Add(grown, o), back = hn::Sub(grown, o);
+      hn::StoreU(forth, d, a_to_b.spread[end] + i);
+      hn::StoreU(back, d, a_to_b.spread[end] + spread_axis_count + i);
+      hn::StoreU(back, d, b_to_a.spread[end] + i);
+      hn::StoreU(forth, d, b_to_a.spread[end] + spread_axis_count + i);
     }
   }
 }
@@ -317,73 +313,81 @@ HWY_INLINE SpreadVector greatest(const Corners& corners, std::size_t at) {
   return result;
 }
 
-#if HWY_TARGET != HWY_SCALAR
-// Lanes that are set in both halves of one of the vectors.
-HWY_INLINE bool any_at_both_ends(hn::Mask<SpreadTag> above, hn::Mask<SpreadTag> below) {
-  const SpreadTag d;
-  const hn::Half<SpreadTag> half;
-  const auto a = hn::VecFromMask(d, above), b = hn::VecFromMask(d, below);
-  const auto both = hn::Or(hn::And(hn::LowerHalf(half, a), hn::UpperHalf(half, a)),
-                           hn::And(hn::LowerHalf(half, b), hn::UpperHalf(half, b)));
-  const hn::Repartition<std::uint8_t, hn::Half<SpreadTag>> bytes;  // tested in one step
-  return !hn::AllFalse(bytes, hn::MaskFromVec(hn::BitCast(bytes, both)));
-}
-#endif
+inline constexpr std::size_t spread_parts = 2 * spread_axis_count / spread_lanes;
 
-// Is there a spread axis that keeps a gap between feature a, moved and grown, and feature b at both ends?
-template <std::size_t N, std::size_t M>
-HWY_INLINE bool ends_separated(const Corners& a, const Shift<true>& shift, const Corners& b) {
-  const SpreadTag d;
-  const auto above = [&](std::size_t at) HWY_ATTR {
-    const auto upper = hn::SaturatedAdd(greatest<N>(a, at), hn::LoadU(d, shift.spread_upper + at));
-    return hn::Gt(least<M>(b, at), upper);
-  };
-  const auto below = [&](std::size_t at) HWY_ATTR {
-    const auto lower = hn::SaturatedAdd(least<N>(a, at), hn::LoadU(d, shift.spread_lower + at));
-    return hn::Gt(lower, greatest<M>(b, at));
-  };
-#if HWY_TARGET != HWY_SCALAR
-  if constexpr (spread_lanes == 2 * spread_axis_count) return any_at_both_ends(above(0), below(0));
-#endif
-  bool separated = false;
-  for (std::size_t at = 0; at < spread_axis_count; at += spread_lanes) {
-    const auto any = hn::Or(hn::And(above(at), above(at + spread_axis_count)),
-                            hn::And(below(at), below(at + spread_axis_count)));
-    separated = separated || !hn::AllFalse(d, any);
-  }
-  return separated;
-}
+// A feature on the spread axes: [lower, -upper][axis] at both ends, or swept.
+template <bool Relative>
+struct SpreadBox {
+  static constexpr std::size_t ends = end_count<Relative>;
+  SpreadVector at[ends][spread_parts];
+};
 
-// The same for swept features.
-template <std::size_t N, std::size_t M>
-HWY_INLINE bool swept_separated(const Corners& a, const Shift<false>& shift, const Corners& b) {
-  const SpreadTag d;
+template <bool Relative, std::size_t N>
+HWY_INLINE SpreadBox<Relative> spread_box(const Corners& corners) {
+  SpreadBox<Relative> box;
+  if constexpr (!Relative) {  // they are stored as such
+    HWY_UNROLL(2)
+    for (std::size_t p = 0; p < spread_parts; ++p) box.at[0][p] = least<N>(corners, p * spread_lanes);
 #if HWY_TARGET != HWY_SCALAR
-  if constexpr (spread_lanes == 2 * spread_axis_count) {
-    const auto of_a = least<N>(a, 0);
-    const auto gaps = hn::Add(least<M>(b, 0), hn::ConcatLowerUpper(d, of_a, of_a));
-    return !hn::AllFalse(d, hn::Gt(gaps, hn::LoadU(d, shift.spread_upper)));
-  }
+  } else if constexpr (spread_parts == 1) {
+    const SpreadTag d;
+    const auto lower = least<N>(corners, 0), upper = hn::Neg(greatest<N>(corners, 0));
+    box.at[0][0] = hn::ConcatLowerLower(d, upper, lower);
+    box.at[1][0] = hn::ConcatUpperUpper(d, upper, lower);
 #endif
-  bool separated = false;
-  for (std::size_t at = 0; at < spread_axis_count; at += spread_lanes) {
-    const std::size_t other = at + spread_axis_count;
-    const auto above =
-        hn::Gt(hn::Add(least<M>(b, at), least<N>(a, other)), hn::LoadU(d, shift.spread_upper + at));
-    const auto below =
-        hn::Gt(hn::Add(least<N>(a, at), least<M>(b, other)), hn::LoadU(d, shift.spread_upper + other));
-    separated = separated || !hn::AllFalse(d, hn::Or(above, below));
-  }
-  return separated;
-}
-
-template <bool Relative, std::size_t N, std::size_t M>
-HWY_INLINE bool spread_separates(const Corners& a, const Shift<Relative>& shift, const Corners& b) {
-  if constexpr (Relative) {
-    return ends_separated<N, M>(a, shift, b);
   } else {
-    return swept_separated<N, M>(a, shift, b);
+    constexpr std::size_t half = spread_parts / 2;
+    for (std::size_t end = 0; end < 2; ++end) {
+      for (std::size_t p = 0; p < half; ++p) {
+        const std::size_t from = end * spread_axis_count + p * spread_lanes;
+        box.at[end][p] = least<N>(corners, from);
+        box.at[end][half + p] = hn::Neg(greatest<N>(corners, from));
+      }
+    }
   }
+  return box;
+}
+
+// What another box must exceed on some axis, at both ends, to be separated from this one, moved and grown.
+// Saturation keeps the order: boxes are within +-8192.
+template <bool Relative>
+HWY_INLINE SpreadBox<Relative> limits(const SpreadBox<Relative>& box, const Shift<Relative>& shift) {
+  const SpreadTag d;
+  SpreadBox<Relative> result;
+  HWY_UNROLL(2)
+  for (std::size_t end = 0; end < end_count<Relative>; ++end) {
+    HWY_UNROLL(2)
+    for (std::size_t p = 0; p < spread_parts; ++p) {
+      const auto least_gap = hn::LoadU(d, shift.spread[end] + p * spread_lanes);
+#if HWY_TARGET != HWY_SCALAR
+      if constexpr (spread_parts == 1) {
+        const auto opposite = hn::ConcatLowerUpper(d, box.at[end][0], box.at[end][0]);
+        result.at[end][0] = hn::SaturatedSub(least_gap, opposite);
+        continue;
+      }
+#endif
+      result.at[end][p] = hn::SaturatedSub(least_gap, box.at[end][(p + spread_parts / 2) % spread_parts]);
+    }
+  }
+  return result;
+}
+
+template <bool Relative>
+HWY_INLINE bool spread_separates(const SpreadBox<Relative>& limit, const SpreadBox<Relative>& box) {
+  const SpreadTag d;
+  SpreadVector any = hn::Zero(d);
+  HWY_UNROLL(2)
+  for (std::size_t p = 0; p < spread_parts; ++p) {
+    auto beyond = hn::VecFromMask(d, hn::Gt(box.at[0][p], limit.at[0][p]));
+    if constexpr (Relative) beyond = hn::And(beyond, hn::VecFromMask(d, hn::Gt(box.at[1][p], limit.at[1][p])));
+    any = p == 0 ? beyond : hn::Or(any, beyond);
+  }
+#if HWY_TARGET == HWY_SCALAR
+  return hn::GetLane(any) != 0;
+#else
+  const hn::Repartition<std::uint8_t, SpreadTag> bytes;  // tested in one step
+  return !hn::AllFalse(bytes, hn::MaskFromVec(hn::BitCast(bytes, any)));
+#endif
 }
 
 }  // namespace toccata::deformable::HWY_NAMESPACE
