@@ -126,9 +126,8 @@ HWY_INLINE void search_crossing(const lanes::LaneQuery* queries, bool boolean_on
 template <bool edge_edge>
 HWY_INLINE void search_returning(const lanes::LaneQuery* queries, bool boolean_only, SearchAnswer* answers) {
   using Split = lanes::SplitCubic<Lane>;
-  const auto make_split = [](const lanes::LaneQuery& query) HWY_ATTR {
-    return Split(lanes::signed_cubic(query), query.in_range);
-  };
+  const auto make_split = [](const lanes::LaneQuery& query)
+                              HWY_ATTR { return Split(lanes::signed_cubic(query), query.in_range); };
   const Split split[2] = {make_split(queries[0]), make_split(queries[1])};
   for (std::size_t i = 0; i < 2; ++i) {
     answers[i] = no_answer();

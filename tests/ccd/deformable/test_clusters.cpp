@@ -73,6 +73,7 @@ DeformableStages stages(int bits) {
   s.feature_clip = bits & 8;
   s.row_axes = bits & 16;
   s.pair_axes = bits & 32;
+  s.coplanarity = bits & 64;
   return s;
 }
 
@@ -93,7 +94,7 @@ TEST(Clusters, equals_brute_force_with_any_stages) {
     const auto found = clusters.all_contacts(options).contacts;
     ASSERT_TRUE(same_contacts(found, truth))
         << "seed " << seed << ": " << found.size() << " of " << truth.size();
-    options.stages = stages(seed % 64);
+    options.stages = stages(seed % 128);
     ASSERT_TRUE(same_contacts(clusters.all_contacts(options).contacts, truth)) << "seed " << seed;
     contacts += static_cast<std::int64_t>(truth.size());
     for (const DeformableContact& c : truth) {
@@ -121,7 +122,7 @@ TEST(Clusters, small_motion_equals_brute_force) {
     const auto truth = make_scene(scene, DeformableMethod::BruteForce).all_contacts(options).contacts;
     const DeformableScene clusters = make_scene(scene, DeformableMethod::Clusters);
     ASSERT_TRUE(same_contacts(clusters.all_contacts(options).contacts, truth)) << "seed " << seed;
-    options.stages = stages(seed % 64);
+    options.stages = stages(seed % 128);
     ASSERT_TRUE(same_contacts(clusters.all_contacts(options).contacts, truth)) << "seed " << seed;
     contacts += static_cast<std::int64_t>(truth.size());
   }
@@ -153,7 +154,7 @@ TEST(Clusters, small_clusters_that_move_far_equal_brute_force) {
     const auto truth = make_scene(scene, DeformableMethod::BruteForce).all_contacts(options).contacts;
     const DeformableScene clusters = make_scene(scene, DeformableMethod::Clusters);
     ASSERT_TRUE(same_contacts(clusters.all_contacts(options).contacts, truth)) << "seed " << seed;
-    options.stages = stages(seed % 64);
+    options.stages = stages(seed % 128);
     ASSERT_TRUE(same_contacts(clusters.all_contacts(options).contacts, truth)) << "seed " << seed;
     contacts += static_cast<std::int64_t>(truth.size());
   }
@@ -195,7 +196,7 @@ TEST(Clusters, wide_ground_equals_brute_force) {
     const auto first = clusters.first_contact(options);
     const auto first_truth = make_scene(scene, DeformableMethod::BruteForce).first_contact(options);
     ASSERT_EQ(first.time, first_truth.time) << "seed " << seed;
-    options.stages = stages(seed % 64);
+    options.stages = stages(seed % 128);
     ASSERT_TRUE(same_contacts(clusters.all_contacts(options).contacts, truth)) << "seed " << seed;
     contacts += static_cast<std::int64_t>(truth.size());
   }

@@ -68,9 +68,7 @@ void ClusterWriter::find_incidence() {
   const std::uint8_t* corners = mesh_.face_corners.data() + 3 * cluster_.face_begin;
   for (std::size_t f = 0; f < cluster_.face_count; ++f) {
     for (int k = 0; k < 3; ++k) {
-      std::uint16_t& faces =
-          mesh_.vertex_faces[begin + corners[k * cluster_.face_slots() + static_cast<int>(f)]];
-      faces = static_cast<std::uint16_t>(faces | (1u << f));
+      mesh_.vertex_faces[begin + corners[k * cluster_.face_slots() + static_cast<int>(f)]] |= 1u << f;
     }
   }
 }

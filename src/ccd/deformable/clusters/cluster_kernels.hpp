@@ -16,8 +16,8 @@ struct IndexPair {
 };
 
 // Room for everything one pair of clusters can emit, several times over.
-inline constexpr std::size_t pair_buffer_capacity = 8192;
-inline constexpr std::size_t pair_buffer_margin = 48 * 48 + 2 * feature_lanes;
+inline constexpr std::size_t pair_buffer_capacity = 12288;
+inline constexpr std::size_t pair_buffer_margin = 64 * 64 + 2 * feature_lanes;
 
 struct PairBuffer {
   std::size_t size = 0;
@@ -74,8 +74,8 @@ std::size_t keep_by_spread_axes(const KernelContext& context, IndexPair* pairs, 
 std::size_t collect_feature_pairs(const KernelContext& context, const IndexPair* pairs, std::size_t count,
                                   PairBuffers& out);
 
-// The candidates among `pairs`, vertex-face or edge-edge, that single precision does not prove apart: one list
-// a CubicKind.
+// The candidates among `pairs`, vertex-face or edge-edge, that single precision does not prove apart: one
+// list a CubicKind.
 void drop_apart(const KernelContext& context, FeaturePairKind kind, PairBuffer& pairs, MeetingPairs* out);
 
 // Asks the memory for what the first of these pairs need, while another list is worked on.

@@ -18,13 +18,12 @@ struct Item {
   std::int32_t id;
 };
 
-// Splits items[begin, end) into `clusters` runs of nearly equal size and labels each run with its number.
-void split(std::vector<Item>& items, std::size_t begin, std::size_t end, std::int32_t clusters,
-           std::int32_t first_cluster, std::vector<std::int32_t>& cluster_of) {
-  if (clusters == 1) {
-    for (std::size_t i = begin; i < end; ++i) cluster_of[items[i].id] = first_cluster;
-    return;
-  }
+// Where a run of items begins, by its number.
+using Runs = std::vector<std::size_t>;
+
+// Puts items[begin, end) in order so that the one at `middle` and those before and after it are so along the
+// axis on which they are farthest apart.
+void part(std::vector<Item>& items, std::size_t begin, std::size_t middle, std::size_t end) {
   std::array<float, 3> lower = items[begin].center;
   std::array<float, 3> upper = lower;
   for (std::size_t i = begin; i < end; ++i) {
@@ -37,18 +36,24 @@ void split(std::vector<Item>& items, std::size_t begin, std::size_t end, std::in
   for (std::size_t k = 1; k < 3; ++k) {
     if (upper[k] - lower[k] > upper[axis] - lower[axis]) axis = k;
   }
-  const std::int32_t left = clusters / 2;
-  const std::size_t middle =
-      begin + (end - begin) * static_cast<std::size_t>(left) / static_cast<std::size_t>(clusters);
   const auto first = items.begin();
   std::nth_element(first + static_cast<std::ptrdiff_t>(begin), first + static_cast<std::ptrdiff_t>(middle),
                    first + static_cast<std::ptrdiff_t>(end), [axis](const Item& a, const Item& b) {
                      return a.center[axis] != b.center[axis] ? a.center[axis] < b.center[axis] : a.id < b.id;
                    });
-  const auto run_left = [&] { split(items, begin, middle, left, first_cluster, cluster_of); };
-  const auto run_right = [&] {
-    split(items, middle, end, clusters - left, first_cluster + left, cluster_of);
-  };
+}
+
+// Splits items[begin, end) into `count` runs of nearly equal size.
+void split(std::vector<Item>& items, std::size_t begin, std::size_t end, std::size_t count,
+           std::size_t first_run, Runs& runs) {
+  if (count == 1) {
+    runs[first_run] = begin;
+    return;
+  }
+  const std::size_t left = count / 2, middle = begin + (end - begin) * left / count;
+  part(items, begin, middle, end);
+  const auto run_left = [&] { split(items, begin, middle, left, first_run, runs); };
+  const auto run_right = [&] { split(items, middle, end, count - left, first_run + left, runs); };
   if (end - begin > 8192) {
     tbb::parallel_invoke(run_left, run_right);
   } else {
@@ -57,13 +62,62 @@ void split(std::vector<Item>& items, std::size_t begin, std::size_t end, std::in
   }
 }
 
-std::int32_t clusters_for(std::size_t items) {
-  return static_cast<std::int32_t>((items + cluster_capacity - 1) / cluster_capacity);
+// Whether faces fit into one cluster. Each edge, and each vertex, goes with the first face that has it.
+class FaceLimits {
+ public:
+  explicit FaceLimits(const Topology& topology)
+      : topology_(&topology),
+        edges_(topology.faces.size(), 0),
+        seen_(static_cast<std::size_t>(topology.vertex_count), 0) {
+    std::vector<std::uint8_t> taken(topology.edges.size(), 0);
+    for (std::size_t f = 0; f < edges_.size(); ++f) {
+      for (const std::int32_t e : topology.face_edges[f]) {
+        if (e < 0 || taken[e]) continue;
+        taken[e] = 1;
+        ++edges_[f];
+      }
+    }
+  }
+
+  bool operator()(std::span<const Item> faces) {
+    std::int32_t edges = 0, vertices = 0;
+    ++now_;
+    for (const Item& item : faces) {
+      edges += edges_[item.id];
+      for (const std::int32_t v : topology_->faces[item.id]) {
+        vertices += seen_[v] != now_;
+        seen_[v] = now_;
+      }
+    }
+    return edges <= max_local_edges && vertices <= max_local_vertices;
+  }
+
+ private:
+  const Topology* topology_;
+  std::vector<std::uint8_t> edges_;  // by face: those that go with it
+  std::vector<std::int32_t> seen_;   // by vertex: the last time
+  std::int32_t now_ = 0;
+};
+
+// Labels items[begin, end) with `next`, or parts of them with that and the following numbers until they fit.
+template <typename Fits>
+void label_run(std::vector<Item>& items, std::size_t begin, std::size_t end, Fits& fits, std::int32_t& next,
+               std::vector<std::int32_t>& cluster_of) {
+  if (fits(std::span<const Item>(items).subspan(begin, end - begin))) {
+    for (std::size_t i = begin; i < end; ++i) cluster_of[items[i].id] = next;
+    ++next;
+    return;
+  }
+  const std::size_t middle = begin + (end - begin) / 2;
+  part(items, begin, middle, end);
+  label_run(items, begin, middle, fits, next, cluster_of);
+  label_run(items, middle, end, fits, next, cluster_of);
 }
 
 // Labels items (one label per id) component by component; small components are pooled. Returns the next free
 // label.
-std::int32_t label(std::vector<Item> items, const std::vector<std::int32_t>& component,
+template <typename Fits>
+std::int32_t label(std::vector<Item> items, const std::vector<std::int32_t>& component, Fits fits,
                    std::int32_t first_cluster, std::vector<std::int32_t>& cluster_of) {
   const std::int32_t components =
       component.empty() ? 0 : *std::max_element(component.begin(), component.end()) + 1;
@@ -79,9 +133,12 @@ std::int32_t label(std::vector<Item> items, const std::vector<std::int32_t>& com
   for (std::size_t begin = 0; begin < items.size();) {
     std::size_t end = begin;
     while (end < items.size() && group(items[end]) == group(items[begin])) ++end;
-    const std::int32_t clusters = clusters_for(end - begin);
-    split(items, begin, end, clusters, first_cluster, cluster_of);
-    first_cluster += clusters;
+    constexpr auto capacity = static_cast<std::size_t>(cluster_capacity);
+    Runs runs((end - begin + capacity - 1) / capacity + 1, end);
+    split(items, begin, end, runs.size() - 1, 0, runs);
+    for (std::size_t r = 0; r + 1 < runs.size(); ++r) {
+      label_run(items, runs[r], runs[r + 1], fits, first_cluster, cluster_of);
+    }
     begin = end;
   }
   return first_cluster;
@@ -237,6 +294,7 @@ void Assembly::run(const Lists& point_cluster, std::int32_t face_clusters, std::
 
 void label_wires_and_points(const Topology& topology, const Step& step, ClusterMesh& mesh,
                             ClusterLabels& labels) {
+  const auto fits = [](std::span<const Item>) { return true; };  // two vertices each at most
   std::vector<Item> items;
   std::vector<std::int32_t> component;
   for (std::size_t w = 0; w < topology.wires.size(); ++w) {
@@ -245,7 +303,7 @@ void label_wires_and_points(const Topology& topology, const Step& step, ClusterM
     component.push_back(topology.vertex_component[e[0]]);
   }
   mesh.wire_cluster.assign(topology.wires.size(), -1);
-  std::int32_t next = label(std::move(items), component, labels.face_clusters, mesh.wire_cluster);
+  std::int32_t next = label(std::move(items), component, fits, labels.face_clusters, mesh.wire_cluster);
   labels.wire_clusters = next - labels.face_clusters;
 
   items.clear();
@@ -255,7 +313,7 @@ void label_wires_and_points(const Topology& topology, const Step& step, ClusterM
     items.push_back(make_item(step, v, static_cast<std::int32_t>(p)));
   }
   labels.points.assign(topology.points.size(), -1);
-  labels.total = label(std::move(items), component, next, labels.points);
+  labels.total = label(std::move(items), component, fits, next, labels.points);
 }
 
 namespace {
@@ -272,7 +330,7 @@ std::vector<std::int32_t> face_components(const Topology& topology) {
 std::size_t ClusterMesh::memory_bytes() const {
   return clusters.capacity() * sizeof(Cluster) + face_corners.capacity() + edge_ends.capacity() +
          (vertex_edges.capacity() + disjoint_edges.capacity()) * sizeof(std::uint64_t) +
-         vertex_faces.capacity() * sizeof(std::uint16_t) + neighbours.capacity() * sizeof(Neighbour) +
+         vertex_faces.capacity() * sizeof(std::uint32_t) + neighbours.capacity() * sizeof(Neighbour) +
          shared.capacity() * sizeof(SharedVertex) +
          (neighbour_begin.capacity() + vertices.capacity() + faces.capacity() + edges.capacity() +
           owned.capacity() + face_cluster.capacity() + wire_cluster.capacity()) *
@@ -290,7 +348,8 @@ ClusterMesh build_clusters(const Topology& topology, const Step& step, int threa
   mesh.face_cluster.assign(topology.faces.size(), -1);
   tbb::task_arena arena(threads > 0 ? threads : tbb::task_arena::automatic);
   arena.execute([&] {
-    labels.face_clusters = label(std::move(items), face_components(topology), 0, mesh.face_cluster);
+    labels.face_clusters =
+        label(std::move(items), face_components(topology), FaceLimits(topology), 0, mesh.face_cluster);
     label_wires_and_points(topology, step, mesh, labels);
   });
   Assembly(topology, mesh).run(labels.points, labels.face_clusters, labels.wire_clusters, labels.total);

@@ -10,9 +10,9 @@
 
 namespace toccata::deformable {
 
-inline constexpr std::int32_t cluster_capacity = 16;  // faces, wires or points of a cluster
+inline constexpr std::int32_t cluster_capacity = 32;  // faces, wires or points of a cluster
 inline constexpr std::int32_t feature_lanes = 16;     // feature lists are padded to a multiple of this
-inline constexpr std::int32_t max_local_vertices = 48;
+inline constexpr std::int32_t max_local_vertices = 64, max_local_edges = 64;
 // Local index that padding slots point to; it has no vertex.
 inline constexpr std::uint8_t empty_local = max_local_vertices;
 // The owned vertices are the first local ones: slot i is local vertex i.
@@ -69,7 +69,7 @@ struct ClusterMesh {
   std::vector<Cluster> clusters;
   std::vector<std::int32_t> vertices;
   std::vector<std::uint64_t> vertex_edges;        // beside `vertices`: the cluster's edges there, by slot
-  std::vector<std::uint16_t> vertex_faces;        // and its faces
+  std::vector<std::uint32_t> vertex_faces;        // and its faces
   std::vector<std::int32_t> faces, edges, owned;  // global ids by slot; padding repeats -1
   std::vector<std::uint8_t> face_corners;         // three planes a cluster: [corner][slot], local indices
   std::vector<std::uint8_t> edge_ends;            // two planes a cluster: [end][slot]

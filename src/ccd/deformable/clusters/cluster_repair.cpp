@@ -44,6 +44,7 @@ class ClusterRepair {
   void claim(Content& content, std::int32_t face);
   bool wires_or_points_changed() const;
   void make_wires_and_points();
+  bool contents_fit() const;
   void rewrite();
   void close_gaps();
   void repair_neighbours();
@@ -294,6 +295,26 @@ void ClusterRepair::make_wires_and_points() {
   }
 }
 
+// Too many edges or vertices for one cluster may have come together.
+bool ClusterRepair::contents_fit() const {
+  Lists vertices;
+  for (const std::int32_t c : touched_) {
+    const Content& content = contents_[content_of_[c]];
+    if (content.edges.size() > static_cast<std::size_t>(max_local_edges)) return false;
+    vertices = content.vertices;
+    for (const std::int32_t f : content.faces) {
+      vertices.insert(vertices.end(), topology_.faces[f].begin(), topology_.faces[f].end());
+    }
+    for (const std::int32_t e : content.edges) {
+      vertices.insert(vertices.end(), topology_.edges[e].begin(), topology_.edges[e].end());
+    }
+    std::sort(vertices.begin(), vertices.end());
+    const auto distinct = std::unique(vertices.begin(), vertices.end()) - vertices.begin();
+    if (distinct > max_local_vertices) return false;
+  }
+  return true;
+}
+
 void ClusterRepair::rewrite() {
   ClusterWriter writer(topology_, mesh_);
   for (const std::int32_t c : touched_) {
@@ -443,6 +464,7 @@ bool ClusterRepair::run() {
     for (std::size_t i = first; i < touched_.size(); ++i) release(mesh_.clusters[touched_[i]]);
   }
   if (remake) make_wires_and_points();
+  if (!contents_fit()) return false;
   rewrite();
   close_gaps();
   place_boxes(mesh_);

@@ -87,9 +87,9 @@ HWY_INLINE void load_columns(const float* const* rows, Single* x) {
 // Some candidates of a list.
 struct Look {
   lanes::RelativeMotion<Single> motion;
-  Single size[3];  // what no relative position exceeds, true or computed
+  Single size[3];   // what no relative position exceeds, true or computed
   Single cubic[4];  // Bernstein coefficients, the inner ones three times
-  Single error;    // of polar values of the cubic
+  Single error;     // of polar values of the cubic
 
   template <bool edge_edge>
   HWY_INLINE void load(const KernelContext& context, const std::int32_t* firsts,
@@ -98,8 +98,8 @@ struct Look {
     HWY_UNROLL(8)
     for (std::size_t l = 0; l < width; ++l) {
       first[l] = edge_edge ? context.topology->edges[firsts[l]].data() : firsts + l;
-      second[l] = edge_edge ? context.topology->edges[seconds[l]].data()
-                            : context.topology->faces[seconds[l]].data();
+      second[l] =
+          edge_edge ? context.topology->edges[seconds[l]].data() : context.topology->faces[seconds[l]].data();
     }
     const float* const points = context.boxes->points.data();
     constexpr std::size_t count = edge_edge ? 2 : 1;  // of the first feature
@@ -191,9 +191,8 @@ struct Survivors {
     hn::StoreU(hn::DemoteTo(shorts, places), shorts, reinterpret_cast<std::int16_t*>(place + count));
     const auto indices = hn::IndicesFromVec(d, lanes_left);
     float* const to = rows[0] + count;
-    look.visit_rows([&](std::size_t row, Single& x) HWY_ATTR {
-      hn::StoreU(hn::TableLookupLanes(x, indices), d, to + row * row_size);
-    });
+    look.visit_rows([&](std::size_t row, Single& x)
+                        HWY_ATTR { hn::StoreU(hn::TableLookupLanes(x, indices), d, to + row * row_size); });
     count += static_cast<std::size_t>(std::popcount(bits));
   }
 

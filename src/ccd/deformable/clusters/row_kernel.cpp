@@ -35,7 +35,7 @@ struct View {
   const std::uint8_t *face_corners, *edge_ends;         // local vertices, [corner][slot]
   const std::int32_t* vertices;                         // by local vertex, as the next two
   const std::uint64_t* vertex_edges;
-  const std::uint16_t* vertex_faces;
+  const std::uint32_t* vertex_faces;
   const std::uint64_t* disjoint_edges;
   std::size_t face_slots, edge_slots, owned_slots;
 };
@@ -70,7 +70,7 @@ HWY_INLINE View make_view(const KernelContext& context, std::int32_t position) {
 
 // Pairs of a row and a column within one pair of clusters.
 struct LocalPairs {
-  static constexpr std::size_t capacity = 48 * 48 + 2 * feature_lanes;
+  static constexpr std::size_t capacity = max_local_vertices * max_local_vertices + 2 * feature_lanes;
   std::uint8_t row[capacity];
   std::uint8_t column[capacity];
 
@@ -113,7 +113,7 @@ struct LocalPairs {
 // The edges and faces of one cluster that have a vertex of the other, by that one's local vertices.
 struct Sharing {
   std::uint64_t edges[max_local_vertices] = {};
-  std::uint16_t faces[max_local_vertices] = {};
+  std::uint32_t faces[max_local_vertices] = {};
 };
 
 template <bool Relative>
@@ -323,9 +323,8 @@ class Collector {
   HWY_INLINE void emit_few(std::size_t count, Corners a, const std::int32_t* ids_a, Corners b,
                            const std::int32_t* ids_b, FeaturePairKind kind) {
     if (wide_) return emit_wide<N, M>(count, a, ids_a, b, ids_b, kind);
-    emit(count, ids_a, ids_b, kind, [&](std::size_t column) HWY_ATTR {
-      return spread_box<Relative, M>(at_slot(b, column));
-    });
+    emit(count, ids_a, ids_b, kind,
+         [&](std::size_t column) HWY_ATTR { return spread_box<Relative, M>(at_slot(b, column)); });
   }
 
   HWY_INLINE void set_point_limits(const View& a, std::size_t v, const Shift<Relative>& shift) {
@@ -334,18 +333,23 @@ class Collector {
 
   // shared: the faces of b that have a vertex of a.
   void vertices_faces(const View& a, const View& b, std::uint64_t vertices, const Shift<Relative>& shift,
-                      const std::uint16_t* shared) {
+                      const std::uint32_t* shared) {
     if (vertices == 0 || b.face_slots == 0) return;
     const auto present = static_cast<std::uint32_t>(first_bits(b.cluster->face_count));
     const std::int16_t *const owned = a.owned, *const faces = b.faces;
+    const std::size_t slots = b.face_slots;
     const std::uint32_t all_rows = all_rows_;
     std::size_t end = 0;
     for (; vertices != 0; vertices &= vertices - 1) {
       const auto v = static_cast<std::size_t>(std::countr_zero(vertices));
       set_point_limits(a, v, shift);
       const auto row = point_row<Relative>(owned, v, shift);
-      const std::uint32_t met = boxes_met(row, faces) | all_rows;
-      end = pairs_.add(end, v, 0, met & present & ~std::uint32_t{shared[v]});
+      const std::uint32_t wanted = present & ~shared[v];
+      const std::int16_t* group = faces;
+      for (std::size_t s = 0; s < slots; s += feature_lanes, group += box_group<Relative>) {
+        const std::uint32_t met = boxes_met(row, group) | all_rows;
+        end = pairs_.add(end, v, s, met & (wanted >> s));
+      }
     }
     emit_few<1, 3>(end, owned_corners(a), a.owned_ids, face_corners(b), b.face_ids,
                    FeaturePairKind::VertexFace);

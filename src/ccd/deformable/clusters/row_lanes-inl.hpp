@@ -231,8 +231,8 @@ HWY_INLINE std::uint32_t points_met(const ShortRow<Relative>& row, const std::in
 template <bool Relative>
 struct BoxRing {
   static constexpr std::size_t planes = 6 * end_count<Relative>;
-  static constexpr std::size_t stride = 48 + 24 + 2 * feature_lanes;
-  alignas(64) std::int16_t grown[planes * 48];
+  static constexpr std::size_t stride = 64 + 32 + 2 * feature_lanes;
+  alignas(64) std::int16_t grown[planes * 64];
   alignas(64) std::int16_t boxes[planes * stride];
 
   HWY_INLINE void set(const std::int16_t* list, std::size_t count, std::int16_t threshold) {
@@ -243,7 +243,7 @@ struct BoxRing {
         const std::size_t group = s / feature_lanes * box_group<Relative>;
         const auto x = hn::LoadU(short_tag, list + group + plane * feature_lanes + s % feature_lanes);
         hn::StoreU(x, short_tag, ring + s);
-        hn::StoreU(plane % 2 == 0 ? hn::Sub(x, t) : hn::Add(x, t), short_tag, grown + plane * 48 + s);
+        hn::StoreU(plane % 2 == 0 ? hn::Sub(x, t) : hn::Add(x, t), short_tag, grown + plane * 64 + s);
       }
       for (std::size_t s = 0; s < count / 2 + feature_lanes; s += short_lanes) {
         hn::StoreU(hn::LoadU(short_tag, ring + s), short_tag, ring + count + s);
@@ -263,9 +263,9 @@ struct BoxRing {
         HWY_UNROLL(2)
         for (std::size_t end = 0; end < ends; ++end) {
           const std::size_t plane = 2 * (ends * k + end);
-          const std::int16_t* const a = grown + plane * 48 + first + s;
+          const std::int16_t* const a = grown + plane * 64 + first + s;
           const std::int16_t* const b = boxes + plane * stride + first + apart + s;
-          above[end] = hn::Gt(hn::LoadU(short_tag, b), hn::LoadU(short_tag, a + 48));
+          above[end] = hn::Gt(hn::LoadU(short_tag, b), hn::LoadU(short_tag, a + 64));
           below[end] = hn::Gt(hn::LoadU(short_tag, a), hn::LoadU(short_tag, b + stride));
         }
         const auto mask = Relative
@@ -379,7 +379,8 @@ HWY_INLINE bool spread_separates(const SpreadBox<Relative>& limit, const SpreadB
   HWY_UNROLL(2)
   for (std::size_t p = 0; p < spread_parts; ++p) {
     auto beyond = hn::VecFromMask(d, hn::Gt(box.at[0][p], limit.at[0][p]));
-    if constexpr (Relative) beyond = hn::And(beyond, hn::VecFromMask(d, hn::Gt(box.at[1][p], limit.at[1][p])));
+    if constexpr (Relative)
+      beyond = hn::And(beyond, hn::VecFromMask(d, hn::Gt(box.at[1][p], limit.at[1][p])));
     any = p == 0 ? beyond : hn::Or(any, beyond);
   }
 #if HWY_TARGET == HWY_SCALAR
