@@ -91,7 +91,8 @@ constexpr Switch cluster_switches[] = {{"none", nullptr},
                                        {"spread_axes", &DeformableStages::spread_axes},
                                        {"feature_clip", &DeformableStages::feature_clip},
                                        {"row_axes", &DeformableStages::row_axes},
-                                       {"pair_axes", &DeformableStages::pair_axes}};
+                                       {"pair_axes", &DeformableStages::pair_axes},
+                                       {"coplanarity", &DeformableStages::coplanarity}};
 constexpr Switch connectivity_switches[] = {
     {"none", nullptr},
     {"relative_motion", &DeformableStages::relative_motion},
