@@ -54,9 +54,9 @@ class DeformableScene {
   // scene then keeps its last step.
   Expected<UpdateReport> update(std::span<const Vector3> positions_t0, std::span<const Vector3> positions_t1);
 
-  // New connectivity: vertices and faces added, removed or split. A vertex is the same as before if it has the
-  // same index within the same object, a face if its object had one with the same vertices in the same order:
-  // where nothing changed, the structures are kept, and only the neighbourhood of changes is repaired.
+  // New connectivity: vertices and faces added, removed or split. A vertex is the same as before if it has
+  // the same index within the same object, a face if its object had one with the same vertices in the same
+  // order: where nothing changed, the structures are kept, and only the neighbourhood of changes is repaired.
   // All answers then equal those of a scene built anew. The step is cleared: call update next.
   Expected<UpdateReport> update_topology(std::vector<DeformableObject> objects);
 
