@@ -5,9 +5,11 @@
 
 #include <Eigen/Geometry>
 #include <cmath>
+#include <cstdio>
 #include <memory>
 #include <numbers>
 
+#include "motion/rotation.hpp"
 #include "toccata/base/random.hpp"
 
 namespace toccata {
@@ -64,6 +66,32 @@ TEST(RigidMotion, pose_stays_within_its_stated_error) {
     worst_share = std::max(worst_share, error / allowed);
   }
   EXPECT_GT(worst_share, 0.005);  // the bound is of the right order
+}
+
+// The constants of motion/rotation.hpp, in the spectral norm by its bound, the Frobenius norm.
+TEST(Rotation, is_right_to_its_constants) {
+  Random random(9);
+  double worst = 0.0, worst_defect = 0.0;
+  for (int i = 0; i < 20000; ++i) {
+    const Vector3 w = std::pow(10.0, random.uniform(-8, 4)) * random.on_sphere();
+    const double angle = w.norm();
+    const Matrix3 r = rotation_about(w / angle, angle);
+    const LongMatrix exact = long_exponential(w.cast<long double>());
+    const double allowed = unit_roundoff * (rotation_about_error + rotation_angle_error * angle);
+    const double error = static_cast<double>((r.cast<long double>() - exact).norm());
+    ASSERT_LE(error, allowed) << i;
+    worst = std::max(worst, error / allowed);
+    // Poses are orthonormal to 32 units beyond their error, as RelativeMotion has it.
+    const RigidMotion m = RigidMotion::with_velocity(random_pose(random, 1.0), random.in_box(1.0), w);
+    const LongMatrix q = m.pose(random.unit()).rotation.cast<long double>();
+    const double defect = static_cast<double>((q.transpose() * q - LongMatrix::Identity()).norm());
+    const double claimed = 32.0 * unit_roundoff + 2.0 * m.pose_error().rotation;
+    ASSERT_LE(defect, claimed) << i;
+    worst_defect = std::max(worst_defect, defect / claimed);
+  }
+  std::printf("rotation_about: at worst %.4f of the claim; orthonormal: %.4f\n", worst, worst_defect);
+  EXPECT_GT(worst, 1e-2);
+  EXPECT_GT(worst_defect, 1e-3);
 }
 
 TEST(RigidMotion, goes_from_pose_to_pose) {

@@ -8,114 +8,17 @@
 #include <limits>
 #include <memory>
 
+#include "ccd/rigid/body_over_span.hpp"
+#include "ccd/rigid/box_gap.hpp"
 #include "ccd/rigid/obb_tree.hpp"
 #include "ccd/rigid/subdivision.hpp"
-#include "toccata/base/interval.hpp"
 
 namespace toccata {
 namespace {
 
-// Derived in docs/rigid_bounds.md, each with room to spare.
-constexpr double place_roundings = 1e-15;      // of x - center and its sums, relative to |x| + |center|
-constexpr double turn_roundings = 1e-15;       // of a turned vector, relative to its length
-constexpr double direction_roundings = 1e-14;  // of a vector moved by a pose, relative to its length
-constexpr double angle_roundings = 4e-16;      // of spin times duration, relative
-constexpr double box_slack = 1e-12;            // of reaches along axes orthonormal to 1e-13
-constexpr double remainder_slack = 1e-12;      // relative, of sums of products of bounds
-constexpr double gap_slack = 1e-11;            // of a gap along a unit axis, relative to all lengths
+// Of reaches along axes orthonormal to 1e-13.
+constexpr double box_slack = 1e-12;
 constexpr double worth_asking = 0.75;  // gaps below this share of what may close them are hardly ever proven
-
-struct Interval3 {
-  Interval x, y, z;
-};
-
-Interval3 operator-(const Interval3& a, const Interval3& b) {
-  return {a.x - b.x, a.y - b.y, a.z - b.z};
-}
-Interval dot(const Interval3& a, const Interval3& b) {
-  return a.x * b.x + a.y * b.y + a.z * b.z;
-}
-Interval3 cross(const Interval3& a, const Interval3& b) {
-  return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
-}
-Interval3 around(const Vector3& v, double radius) {
-  const auto wide = [radius](double x) { return Interval(x) + Interval(-radius, radius); };
-  return {wide(v.x()), wide(v.y()), wide(v.z())};
-}
-Interval3 scaled(const Interval& s, const Vector3& v) {
-  return {s * Interval(v.x()), s * Interval(v.y()), s * Interval(v.z())};
-}
-Interval3 operator+(const Interval3& a, const Interval3& b) {
-  return {a.x + b.x, a.y + b.y, a.z + b.z};
-}
-
-// Where the points and directions of one body can be during a span.
-class BodyOverSpan {
- public:
-  // rotation_error: of the pose's matrix, as its motion states it.
-  BodyOverSpan(const Pose& pose, const MotionExpansion& e, double padding, double duration,
-               double rotation_error)
-      : pose_(pose),
-        e_(e),
-        padding_(padding),
-        duration_(duration),
-        rotation_error_(rotation_error),
-        spin_(e.angular_velocity.norm()) {
-    elapsed_ = Interval(0.0, next_up(duration));
-    if (e.steady && spin_ > 0.0) {
-      axis_ = e.angular_velocity / spin_;
-      const Interval angle(0.0, next_up(next_up(duration * spin_ * (1.0 + angle_roundings))));
-      cosine_ = cos(angle);
-      sine_ = sin(angle);
-    }
-  }
-
-  Interval3 point(const Vector3& body_point) const {
-    const Vector3 x = pose_.apply(body_point), d = x - e_.center;
-    return around(e_.center, 0.0) + scaled(elapsed_, e_.velocity) + turned(d, d.norm()) +
-           around(Vector3::Zero(), padding_ + duration_ * e_.speed_slack +
-                                       0.5 * duration_ * duration_ * e_.acceleration +
-                                       place_roundings * (x.norm() + e_.center.norm()));
-  }
-
-  // A body vector: the same turn without the travel. The acceleration of the centre counts twice, since the
-  // bound of a motion speaks of points and a vector is the difference of two of them.
-  Interval3 direction(const Vector3& body_vector) const {
-    const Vector3 d = pose_.rotation * body_vector;
-    return turned(d, d.norm()) +
-           around(Vector3::Zero(),
-                  2.0 * (duration_ * e_.speed_slack + 0.5 * duration_ * duration_ * e_.acceleration) +
-                      (direction_roundings + rotation_error_) * d.norm());
-  }
-
- private:
-  // d turned by the motion: by sine and cosine where the rotation is steady, else to first order with
-  // remainder.
-  Interval3 turned(const Vector3& d, double length) const {
-    const double slack = duration_ * e_.spin_slack * length +
-                         0.5 * duration_ * duration_ * e_.spin_acceleration * length +
-                         turn_roundings * length;
-    if (!(spin_ > 0.0))
-      return around(d, (slack + 0.5 * duration_ * duration_ * e_.axial_acceleration * length) *
-                           (1.0 + remainder_slack));
-    if (e_.steady) {
-      const Vector3 along = axis_.dot(d) * axis_;
-      return around(along, 4.0 * slack + turn_roundings * length) + scaled(cosine_, d - along) +
-             scaled(sine_, axis_.cross(d));
-    }
-    const double remainder = slack + 0.5 * duration_ * duration_ * e_.axial_acceleration * length;
-    return around(d, remainder * (1.0 + remainder_slack)) + scaled(elapsed_, e_.angular_velocity.cross(d));
-  }
-
-  Pose pose_;
-  const MotionExpansion& e_;
-  double padding_;
-  double duration_;
-  double rotation_error_;
-  double spin_;
-  Vector3 axis_ = Vector3::UnitZ();
-  Interval elapsed_, cosine_, sine_;
-};
 
 struct PairOverSpan {
   PairOverSpan(const AdvancementQuestion& question, const TimeSpan& s)
@@ -128,51 +31,6 @@ struct PairOverSpan {
   BodyOverSpan a;
   BodyOverSpan b;
 };
-
-// The largest gap of two boxes along their 15 axes at one time, and that axis, from a to b, a unit vector;
-// right to 1e-12 of the lengths that enter.
-struct BoxGap {
-  double gap = -std::numeric_limits<double>::infinity();
-  Vector3 axis = Vector3::Zero();
-  int of_a = 3, of_b = 3;  // which axis of a, of b; 3: none; both: their cross product
-};
-
-BoxGap largest_gap(const Pose& pose_a, const Obb& a, const Pose& pose_b, const Obb& b) {
-  const Matrix3 axes_a = pose_a.rotation * a.axes, axes_b = pose_b.rotation * b.axes;
-  const Vector3 offset = pose_b.apply(b.center) - pose_a.apply(a.center);
-  const Matrix3 r = axes_a.transpose() * axes_b, size = r.cwiseAbs();
-  const Vector3 along_a = axes_a.transpose() * offset, along_b = axes_b.transpose() * offset;
-  double best = -std::numeric_limits<double>::infinity(), sign = 1.0;
-  int best_p = 0, best_q = 0;  // 3: none
-  const auto take = [&](double gap, int p, int q, double along) {
-    if (!(gap > best)) return;
-    best = gap;
-    best_p = p;
-    best_q = q;
-    sign = along < 0.0 ? -1.0 : 1.0;
-  };
-  for (int p = 0; p < 3; ++p) {
-    take(std::abs(along_a[p]) - a.half[p] - size.row(p).dot(b.half), p, 3, along_a[p]);
-    take(std::abs(along_b[p]) - b.half[p] - size.col(p).dot(a.half), 3, p, along_b[p]);
-  }
-  for (int p = 0; p < 3; ++p) {
-    const int p1 = (p + 1) % 3, p2 = (p + 2) % 3;
-    for (int q = 0; q < 3; ++q) {
-      const int q1 = (q + 1) % 3, q2 = (q + 2) % 3;
-      const double squared = 1.0 - r(p, q) * r(p, q);
-      if (!(squared > 1e-2)) continue;
-      const double reach = a.half[p1] * size(p2, q) + a.half[p2] * size(p1, q) + b.half[q1] * size(p, q2) +
-                           b.half[q2] * size(p, q1);
-      // (a_p x b_q) . offset
-      const double along = along_a[p2] * r(p1, q) - along_a[p1] * r(p2, q);
-      take((std::abs(along) - reach) / std::sqrt(squared), p, q, along);
-    }
-  }
-  const Vector3 axis = best_q == 3   ? Vector3(axes_a.col(best_p))
-                       : best_p == 3 ? Vector3(axes_b.col(best_q))
-                                     : Vector3(axes_a.col(best_p).cross(axes_b.col(best_q)));
-  return {best, sign * axis.normalized(), best_p, best_q};
-}
 
 class IntervalMethod final : public SubdivisionMethod {
  public:

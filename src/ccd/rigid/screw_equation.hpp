@@ -13,6 +13,16 @@ struct ScrewEquation {
 
 inline constexpr double no_root = 2.0;
 
+struct ScrewValue {
+  double value;
+  double slope;
+};
+// f and f' at s, as computed: right to value_error and slope_error for s in [0, 1], the coefficients taken as
+// exact.
+ScrewValue value_at(const ScrewEquation& equation, double s);
+double value_error(const ScrewEquation& equation);
+double slope_error(const ScrewEquation& equation);
+
 // The largest s found such that |f| > band on all of [from, s): the value, the slope and a bound of f'' over
 // the whole segment carry it forward, so no root is jumped over; quadratically convergent to a simple one.
 // no_root if |f| > band on all of [from, to]. The coefficients are taken as exact.

@@ -7,8 +7,6 @@
 #include <Eigen/Geometry>
 #include <algorithm>
 
-#include "ccd/rigid/screw_equation.hpp"
-
 namespace toccata {
 namespace {
 
@@ -17,15 +15,9 @@ constexpr double u = 0x1p-53;
 constexpr double vertex_face_roundings = 64.0;
 constexpr double edge_edge_roundings = 128.0;
 
-// The plane of a triangle, for three corners of the other.
-struct Plane {
-  Vector3 normal;
-  double offset;
-  double reach;     // of the normal, from above
-  double rounding;  // of the equation
-};
+}  // namespace
 
-Plane plane_of(const ScrewSegment& segment, const Triangle& t) {
+ScrewPlane screw_plane(const ScrewSegment& segment, const Triangle& t) {
   const Vector3 e1 = t[1] - t[0], e2 = t[2] - t[0];
   const Vector3 normal = e1.cross(e2);
   return {normal, normal.dot(t[0]), normal.norm() * (1.0 + 1e-9),
@@ -33,7 +25,7 @@ Plane plane_of(const ScrewSegment& segment, const Triangle& t) {
 }
 
 ScrewEquation vertex_face_equation(const ScrewSegment& s, double direction, const Vector3& q,
-                                   const Plane& plane, double room) {
+                                   const ScrewPlane& plane, double room) {
   const Vector3& n = plane.normal;
   ScrewEquation f;
   f.angle = direction * s.angle;
@@ -57,6 +49,8 @@ ScrewEquation edge_edge_equation(const ScrewSegment& s, const Vector3& a, const 
   f.band = la.norm() * lb.norm() * (room + edge_edge_roundings * u * s.scale) * (1.0 + 1e-9);
   return f;
 }
+
+namespace {
 
 class Meeting {
  public:
@@ -97,7 +91,7 @@ double first_meeting(const ScrewSegment& segment, const TriangleBounds& a, const
   }
   const double room = segment.error + distance;
   Meeting meeting(segment, from, stats);
-  const Plane plane_a = plane_of(segment, a.points), plane_b = plane_of(segment, b.points);
+  const ScrewPlane plane_a = screw_plane(segment, a.points), plane_b = screw_plane(segment, b.points);
   for (int k = 0; k < 3; ++k) {
     meeting.look_at(a.corner[k], b.all,
                     [&] { return vertex_face_equation(segment, 1.0, a.points[k], plane_b, room); });
