@@ -167,10 +167,14 @@ Expected<UpdateReport> DeformableScene::update(std::span<const Vector3> position
 Expected<UpdateReport> DeformableScene::update_topology(std::vector<DeformableObject> objects) {
   const auto start = Clock::now();
   State& s = *state_;
-  auto after = deformable::repair_topology(s.topology, objects);
-  if (!after) return after.error();
-  s.pipeline->repair(s.topology, after->topology, after->change, s.scene_options.threads);
-  s.topology = std::move(after->topology);
+  auto change = deformable::patch_topology(s.topology, objects);
+  if (!change) {
+    auto after = deformable::repair_topology(s.topology, objects);
+    if (!after) return after.error();
+    s.topology = std::move(after->topology);
+    change = std::move(after->change);
+  }
+  s.pipeline->repair(s.topology, *change, s.scene_options.threads);
   s.has_step = false;
   const double all = milliseconds_since(start);
   return UpdateReport{all, all};

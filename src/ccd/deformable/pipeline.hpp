@@ -48,8 +48,7 @@ class Pipeline {
   // New topology: forget everything. Positions are not known yet.
   virtual void reset(const Topology& topology, int threads) = 0;
   // Topology changed; the default forgets everything.
-  virtual void repair(const Topology& /*before*/, const Topology& after, const TopologyChange& /*change*/,
-                      int threads) {
+  virtual void repair(const Topology& after, const TopologyChange& /*change*/, int threads) {
     reset(after, threads);
   }
   // New step. Called before find. Returns the milliseconds spent on building structures anew.

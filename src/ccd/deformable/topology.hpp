@@ -1,6 +1,7 @@
 #pragma once
 // The connectivity of a deformable scene, derived once from the objects and shared by every pipeline.
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "toccata/base/expected.hpp"
@@ -50,6 +51,11 @@ struct RepairedTopology {
 };
 Expected<RepairedTopology> repair_topology(const Topology& before,
                                            const std::vector<DeformableObject>& objects);
+
+// The same in place, if only some faces were replaced or added at the end, and vertices added at the end;
+// otherwise nothing is done.
+std::optional<TopologyChange> patch_topology(Topology& topology,
+                                             const std::vector<DeformableObject>& objects);
 
 // First one change, then another: maps and added faces only.
 TopologyChange compose(const TopologyChange& first, const TopologyChange& second);

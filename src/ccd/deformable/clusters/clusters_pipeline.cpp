@@ -89,7 +89,7 @@ class ClustersPipeline final : public Pipeline {
   }
 
   // Clusters of wires and points need positions, so the repair waits for the next step.
-  void repair(const Topology&, const Topology&, const TopologyChange& change, int) override {
+  void repair(const Topology&, const TopologyChange& change, int) override {
     if (!mesh_) return;
     pending_ = pending_ ? compose(*pending_, change) : change;
   }

@@ -37,8 +37,7 @@ class ConnectivityPipeline final : public Pipeline {
     pool_.clear();
   }
 
-  void repair(const Topology& before, const Topology& after, const TopologyChange& change,
-              int threads) override;
+  void repair(const Topology& after, const TopologyChange& change, int threads) override;
 
   double update(const Topology& topology, const Step& step, int threads) override {
     const auto start = std::chrono::steady_clock::now();
@@ -97,11 +96,10 @@ void append_map(std::vector<std::int32_t>& map, std::vector<std::int32_t> next, 
   for (std::int32_t& i : map) i = i < 0 ? -1 : next[i];
 }
 
-void ConnectivityPipeline::repair(const Topology& before, const Topology& after, const TopologyChange& change,
-                                  int threads) {
+void ConnectivityPipeline::repair(const Topology& after, const TopologyChange& change, int threads) {
   const ElementMesh old = std::move(mesh_);
   mesh_ = ElementMesh(after);
-  orphans_ = repair_orphans(orphans_, before, old, mesh_, after, change, threads);
+  orphans_ = repair_orphans(orphans_, old, mesh_, after, change, threads);
   pool_.clear();
   if (!has_forest_) return;
   append_map(element_map_, map_elements(old, mesh_, change), !changed_);

@@ -88,15 +88,14 @@ std::vector<Pair> gather(std::size_t count, int threads, Find&& find) {
 
 // Vertices, after the change, of changed faces and edges, and all around those that became hubs or ceased to
 // be: the fans of all others, and the adjacencies there, are as they were.
-std::vector<std::uint8_t> changed_vertices(const Topology& before, const ElementMesh& mesh_before,
-                                           const Topology& after, const ElementMesh& mesh,
-                                           const TopologyChange& change) {
+std::vector<std::uint8_t> changed_vertices(const ElementMesh& mesh_before, const Topology& after,
+                                           const ElementMesh& mesh, const TopologyChange& change) {
   std::vector<std::uint8_t> near(static_cast<std::size_t>(after.vertex_count), 0);
   const auto mark_old = [&](std::int32_t v) {
     if (change.vertex_map[v] >= 0) near[change.vertex_map[v]] = 1;
   };
   for (const std::int32_t f : change.removed_faces) {
-    for (const std::int32_t v : before.faces[f]) mark_old(v);
+    for (const std::int32_t v : mesh_before.corners(f)) mark_old(v);
   }
   for (const Edge& e : change.removed_edges) {
     mark_old(e[0]);
@@ -145,11 +144,9 @@ OrphanSet find_orphans(const ElementMesh& mesh, const Topology& topology, int th
   return orphans;
 }
 
-OrphanSet repair_orphans(const OrphanSet& before, const Topology& topology_before,
-                         const ElementMesh& mesh_before, const ElementMesh& mesh, const Topology& topology,
-                         const TopologyChange& change, int threads) {
-  const std::vector<std::uint8_t> near =
-      changed_vertices(topology_before, mesh_before, topology, mesh, change);
+OrphanSet repair_orphans(const OrphanSet& before, const ElementMesh& mesh_before, const ElementMesh& mesh,
+                         const Topology& topology, const TopologyChange& change, int threads) {
+  const std::vector<std::uint8_t> near = changed_vertices(mesh_before, topology, mesh, change);
   // A pair's standing depends on the fans of its vertex, or of its edges, alone. A fan that changed has all
   // its vertices in `near`, the feature's own among them.
   OrphanSet orphans;

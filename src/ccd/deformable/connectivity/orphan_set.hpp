@@ -23,8 +23,7 @@ OrphanSet find_orphans(const ElementMesh& mesh, const Topology& topology, int th
 
 // The orphans after a change, from those before: pairs whose surroundings did not change are kept, the
 // others are searched anew.
-OrphanSet repair_orphans(const OrphanSet& before, const Topology& topology_before,
-                         const ElementMesh& mesh_before, const ElementMesh& mesh, const Topology& topology,
-                         const TopologyChange& change, int threads);
+OrphanSet repair_orphans(const OrphanSet& before, const ElementMesh& mesh_before, const ElementMesh& mesh,
+                         const Topology& topology, const TopologyChange& change, int threads);
 
 }  // namespace toccata::deformable
