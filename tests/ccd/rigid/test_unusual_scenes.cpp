@@ -234,6 +234,35 @@ TEST(UnusualScenes, motions_that_are_not_finite) {
   }
 }
 
+// A motion known by its poses and by bounds on its speed and accelerations, loose ones, slides past at a
+// small gap, and in contact.
+TEST(UnusualScenes, a_custom_motion_with_bounds_on_accelerations) {
+  const RigidShape cube(box({1, 1, 1})), plate(box({10, 10, 1}));
+  const RigidMotion rest;
+  CustomMotionBounds bounds{.speed = 16.0, .angular_speed = 0.0, .pose_error = {1e-15, 1e-15}};
+  bounds.acceleration = 100.0;
+  bounds.angular_acceleration = 0.0;
+  for (const double gap : {1e-1, 1e-3, 1e-5}) {
+    const CustomMotion slide([&](double t) { return at(-8.0 + 16.0 * t, 0, 2.0 + gap); }, bounds);
+    for (const RigidMethod method : every_method) {
+      RigidContactOptions options;
+      options.method = method;
+      const FirstContactResult r = first_contact(cube, slide, plate, rest, options);
+      EXPECT_EQ(r.status, Status::Separated) << gap;
+      EXPECT_LE(work_of(r.stats), 400000) << gap << ' ' << static_cast<int>(method);
+    }
+    const ClosestApproachResult c = closest_approach(cube, slide, plate, rest);
+    EXPECT_NEAR(c.distance, gap, 1e-12);
+    EXPECT_LE(c.distance - c.lower_distance, 1.8e-6);
+    EXPECT_LE(work_of(c.stats), 1000000) << gap;
+  }
+  const CustomMotion rub([&](double t) { return at(-8.0 + 16.0 * t, 0, 2.0); }, bounds);
+  const ContactIntervalsResult i = contact_intervals(cube, rub, plate, rest);
+  ASSERT_EQ(i.intervals.size(), 1u);
+  EXPECT_EQ(i.intervals[0].end_upper, 1.0);
+  EXPECT_LE(work_of(i.stats), 300000);
+}
+
 TEST(UnusualScenes, nothing_to_touch) {
   const RigidShape cube(box({1, 1, 1})), nothing{TriangleMesh{}};
   for (const RigidMethod method : every_method) {
