@@ -9,7 +9,7 @@
 // trials and all, pairs tested, wrong answers, CPU milliseconds and bytes a triangle of the hierarchies, and
 // how much faster a batch is on two threads than on one.
 //
-// usage: bench_rigid_pair [--trials N] [--seconds S] [MESH_FILE...]
+// usage: bench_rigid_pair [--trials N] [--seconds S] [MESH_FILE...]   the files given, or the built-in models
 #include <time.h>
 
 #include <algorithm>

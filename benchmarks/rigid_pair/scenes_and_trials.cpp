@@ -39,13 +39,16 @@ void normalise(TriangleMesh& mesh) {
 }  // namespace
 
 std::vector<Scene> all_scenes(const std::vector<std::string>& files) {
-  scenes::TorusKnotOptions knot;
-  knot.along = 720;
-  std::vector<Scene> result = {{"club", scenes::club(262, 200), scenes::club(262, 200)},
-                               {"gear", scenes::gear(24, 22, 6), scenes::gear(24, 22, 6)},
-                               {"hammer", scenes::hammer(9), scenes::gear(12, 9, 3)},
-                               {"bunny", scenes::blob(132, 264), scenes::blob(132, 264)},
-                               {"torus_knot", scenes::torus_knot(knot), scenes::torus_knot(knot)}};
+  if (files.empty()) {
+    scenes::TorusKnotOptions knot;
+    knot.along = 720;
+    return {{"club", scenes::club(262, 200), scenes::club(262, 200)},
+            {"gear", scenes::gear(24, 22, 6), scenes::gear(24, 22, 6)},
+            {"hammer", scenes::hammer(9), scenes::gear(12, 9, 3)},
+            {"bunny", scenes::blob(132, 264), scenes::blob(132, 264)},
+            {"torus_knot", scenes::torus_knot(knot), scenes::torus_knot(knot)}};
+  }
+  std::vector<Scene> result;
   for (const std::string& file : files) {
     Expected<TriangleMesh> mesh = load_mesh(file);
     if (!mesh || mesh->faces.empty()) {

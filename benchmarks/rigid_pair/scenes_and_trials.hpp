@@ -9,8 +9,8 @@ struct Scene {
   TriangleMesh a, b;
 };
 
-// Club, gear, hammer, bunny and torus knot in kind; then the mesh files given, each against itself, made as
-// large as the others. Files that cannot be read are named on stderr and left out.
+// Club, gear, hammer, bunny and torus knot in kind; or the mesh files given, each against itself, made as
+// large as those. Files that cannot be read are named on stderr and left out.
 std::vector<Scene> all_scenes(const std::vector<std::string>& files);
 
 // From a random pose to another one, nearer to the standing body.

@@ -44,7 +44,7 @@ double size_in_world(const PlacedMesh& m) {
 
 }  // namespace
 
-PreparedMesh::PreparedMesh(TriangleMesh mesh, const PreparedMeshOptions& /*options*/) {
+PreparedMesh::PreparedMesh(TriangleMesh mesh) {
   auto data = std::make_shared<PreparedMeshData>();
   data->mesh = std::move(mesh);
   measure(*data);

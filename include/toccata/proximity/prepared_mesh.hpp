@@ -10,16 +10,12 @@ namespace toccata {
 
 struct PreparedMeshData;  // private: src/proximity/prepared_mesh_data.hpp
 
-struct PreparedMeshOptions {
-  int threads = 0;  // for the build; 0 = all cores. The result does not depend on it.
-};
-
 // Cheap to copy: copies share the prepared data, which never changes; safe to use from many threads.
 class PreparedMesh {
  public:
   // The mesh must be valid (see validate()); degenerate and duplicate triangles and no triangles are all
   // right.
-  explicit PreparedMesh(TriangleMesh mesh, const PreparedMeshOptions& options = {});
+  explicit PreparedMesh(TriangleMesh mesh);
 
   const TriangleMesh& mesh() const;
   // Every edge is shared by exactly two triangles that run along it in opposite directions.
