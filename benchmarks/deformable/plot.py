@@ -116,11 +116,48 @@ def draw_stages():
     finish(figure, "deformable_stages.png")
 
 
+def draw_topology():
+    """Repairing after a change of the topology against building anew."""
+    table = [r for r in rows("deformable_topology.csv") if r["change"] == "torn corners"]
+    figure, axes = plt.subplots(figsize=(6, 4.2))
+    for method, colour in [("clusters", "#2a6fbb"), ("connectivity", "#8a6fbf")]:
+        own = [r for r in table if r["method"] == method]
+        x = [int(r["changed_triangles"]) for r in own]
+        axes.loglog(x, [float(r["repair"]) for r in own], "o-", color=colour, label=f"{method}, repaired")
+        axes.loglog(x, [float(r["rebuild"]) for r in own], ":", color=colour, label=f"{method}, built anew")
+    axes.set_xlabel(f"triangles changed, of the {table[0]['scene']} of 92K")
+    axes.set_ylabel("ms, one thread")
+    axes.legend(frameon=False)
+    axes.spines[["top", "right"]].set_visible(False)
+    finish(figure, "deformable_topology.png")
+
+
+def draw_threads():
+    """Speed-up by the number of threads."""
+    table = rows("deformable_threads.csv")
+    figure, axes = plt.subplots(figsize=(6, 4.2))
+    most = max(int(r["threads"]) for r in table)
+    axes.plot([1, most], [1, most], ":", color="#b0b0b0", label="proportional")
+    for scene in dict.fromkeys(r["scene"] for r in table):
+        for method, style in [("clusters", "o-"), ("connectivity", "s--")]:
+            own = [r for r in table if r["scene"] == scene and r["method"] == method]
+            axes.plot([int(r["threads"]) for r in own], [float(r["speedup"]) for r in own], style,
+                      label=f"{scene}, {method}")
+    axes.set_xticks(range(1, most + 1))
+    axes.set_xlabel("threads")
+    axes.set_ylabel("times faster than one thread")
+    axes.legend(frameon=False, fontsize=8)
+    axes.spines[["top", "right"]].set_visible(False)
+    finish(figure, "deformable_threads.png")
+
+
 def main() -> None:
     draw_queries()
     draw_split()
     draw_growth()
     draw_stages()
+    draw_topology()
+    draw_threads()
 
 
 if __name__ == "__main__":

@@ -38,6 +38,7 @@ class ClusterRepair {
   std::int32_t open_cluster();
   void place_new_faces();
   void cut_by_component();
+  void halve_what_does_not_fit();
   void release_features();
   void release(const Cluster& cluster);
   void claim_features();
@@ -171,6 +172,34 @@ void ClusterRepair::cut_by_component() {
       for (const std::int32_t f : content.faces) mesh_.face_cluster[f] = target;
       begin = end;
     }
+  }
+}
+
+// Clusters whose faces have more edges or vertices than one can hold, even if it owned them all.
+void ClusterRepair::halve_what_does_not_fit() {
+  Lists vertices, edges;
+  const auto distinct = [](Lists& list) {
+    std::sort(list.begin(), list.end());
+    return std::unique(list.begin(), list.end()) - list.begin();
+  };
+  for (std::size_t i = 0; i < touched_.size();) {
+    Lists& faces = contents_[content_of_[touched_[i]]].faces;
+    vertices.clear();
+    edges.clear();
+    for (const std::int32_t f : faces) {
+      vertices.insert(vertices.end(), topology_.faces[f].begin(), topology_.faces[f].end());
+      edges.insert(edges.end(), topology_.face_edges[f].begin(), topology_.face_edges[f].end());
+    }
+    if (distinct(vertices) <= max_local_vertices && distinct(edges) <= max_local_edges) {
+      ++i;
+      continue;
+    }
+    const auto middle = faces.begin() + static_cast<std::ptrdiff_t>(faces.size() / 2);
+    Lists half(middle, faces.end());
+    faces.erase(middle, faces.end());
+    const std::int32_t opened = open_cluster();
+    for (const std::int32_t f : half) mesh_.face_cluster[f] = opened;
+    contents_[content_of_[opened]].faces = std::move(half);
   }
 }
 
@@ -455,6 +484,7 @@ bool ClusterRepair::run() {
   };
   if (remake) touch_wires_and_points();
   cut_by_component();
+  halve_what_does_not_fit();
   release_features();
   claim_features();
   if (!remake && any(free_vertex_)) {  // a vertex that is left lies in wires only
