@@ -142,8 +142,8 @@ TEST(Connectivity, cones_hold_the_normals_of_the_beginning_of_a_step) {
   EXPECT_GT(valid, 500);
 }
 
-TEST(Connectivity, scopes_distances_and_threads_give_the_same_answer) {
-  for (int seed = 0; seed < 60; ++seed) {
+TEST(Connectivity, scopes_filters_distances_and_threads_give_the_same_answer) {
+  for (int seed = 0; seed < 120; ++seed) {
     Random random(70000 + static_cast<std::uint64_t>(seed));
     const MovingMesh a = test::random_moving_mesh(random), b = test::random_moving_mesh(random);
     std::vector<Vector3> t0 = a.t0, t1 = a.t1;
@@ -157,12 +157,21 @@ TEST(Connectivity, scopes_distances_and_threads_give_the_same_answer) {
     options.scope = static_cast<PairScope>(seed % 5);
     options.minimum_distance = seed % 3 == 0 ? 0.05 : 0.0;
     options.boolean_only = true;
+    if (seed % 4 == 1) options.object_filter = [](std::int32_t x, std::int32_t y) { return x != y; };
+    if (seed % 4 == 2)
+      options.pair_filter = [](const FeaturePair& p) { return (p.first + p.second) % 3 != 0; };
     const auto truth = pairs_of(slow->all_contacts(options));
+    const FirstContact first = slow->first_contact(options);
+    const SafeStep safe = slow->safe_step(options);
     for (const int threads : {1, 2}) {
       options.threads = threads;
       ASSERT_EQ(pairs_of(fast->all_contacts(options)), truth) << "seed " << seed << ", threads " << threads;
+      const FirstContact found = fast->first_contact(options);
+      EXPECT_EQ(found.status, first.status) << "seed " << seed;
+      EXPECT_EQ(found.time, first.time) << "seed " << seed;
+      EXPECT_EQ(found.contact.pair, first.contact.pair) << "seed " << seed;
+      EXPECT_EQ(fast->safe_step(options).fraction, safe.fraction) << "seed " << seed;
     }
-    EXPECT_EQ(fast->first_contact(options).time, slow->first_contact(options).time) << "seed " << seed;
   }
 }
 
