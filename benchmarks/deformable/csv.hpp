@@ -52,7 +52,11 @@ inline std::vector<FeaturePair> pairs_of(const DeformableContacts& found) {
   return pairs;
 }
 
+// Elementary tests done, those included that a stage that is switched off would have spared.
 inline std::int64_t tests_of(const DeformableStats& stats) {
+  for (const StageCount& s : stats.stages) {
+    if (s.name == "elementary_tests") return s.count;
+  }
   std::int64_t tests = 0;
   for (const std::int64_t n : stats.decided_by) tests += n;
   return tests;

@@ -134,6 +134,8 @@ def draw_topology():
 
 def draw_threads():
     """Speed-up by the number of threads."""
+    if not (RESULTS / "deformable_threads.csv").exists():
+        return
     table = rows("deformable_threads.csv")
     figure, axes = plt.subplots(figsize=(6, 4.2))
     most = max(int(r["threads"]) for r in table)
