@@ -40,8 +40,8 @@ struct DeformableStages {
   bool pair_axes = true;        // pairs of features on the spread axes
   bool coplanarity = true;      // pairs whose coplanarity equation rules contact out in single precision
   // Connectivity
-  bool normal_cones = true;              // continuous normal cones clear smooth regions
-  bool contour_test = true;              // ... and their continuous contour test (off: cones are not used)
+  bool normal_cones = true;  // continuous normal cones clear smooth regions; Clusters: smooth components
+  bool contour_test = true;  // ... and their continuous contour test (off: cones are not used)
   bool representative_triangles = true;  // each elementary test once among non-adjacent triangles
   bool orphan_sets = true;               // only orphans are tested among adjacent triangles
   bool restructuring = true;             // selective restructuring of decayed sub-trees

@@ -78,6 +78,11 @@ std::size_t collect_feature_pairs(const KernelContext& context, const IndexPair*
 // list a CubicKind.
 void drop_apart(const KernelContext& context, FeaturePairKind kind, PairBuffer& pairs, MeetingPairs* out);
 
+// Whether the normals of these faces are proven to stay on the side of `axis` (entries at most 1) during the
+// boxes' step: their three control vectors are.
+bool normals_along(const ClusterBoxes& boxes, const Face* faces, const std::int32_t* ids, std::size_t count,
+                   const float* axis);
+
 // Asks the memory for what the first of these pairs need, while another list is worked on.
 void prefetch_first_pairs(const KernelContext& context, const IndexPair* pairs, std::size_t count);
 

@@ -11,6 +11,7 @@
 #include "ccd/deformable/clusters/cluster_boxes.hpp"
 #include "ccd/deformable/clusters/cluster_kernels.hpp"
 #include "ccd/deformable/clusters/cluster_mesh.hpp"
+#include "ccd/deformable/clusters/smooth_components.hpp"
 #include "ccd/deformable/narrow_phase.hpp"
 #include "ccd/deformable/pipeline.hpp"
 #include "toccata/base/parallel.hpp"
@@ -19,6 +20,7 @@ namespace toccata::deformable {
 namespace {
 
 enum Stage : int {
+  ClearedFaces,
   ClusterPairsCardinal,
   ClusterPairs,
   FeaturePairsVf,
@@ -28,10 +30,11 @@ enum Stage : int {
   MeetingVf,
   MeetingEe
 };
-constexpr std::string_view stage_names_table[] = {"cluster_pairs_cardinal",    "cluster_pairs",
-                                                  "vertex_face_cardinal_axes", "edge_edge_cardinal_axes",
-                                                  "vertex_face_spread_axes",   "edge_edge_spread_axes",
-                                                  "vertex_face_coplanarity",   "edge_edge_coplanarity"};
+constexpr std::string_view stage_names_table[] = {"cleared_faces",           "cluster_pairs_cardinal",
+                                                  "cluster_pairs",           "vertex_face_cardinal_axes",
+                                                  "edge_edge_cardinal_axes", "vertex_face_spread_axes",
+                                                  "edge_edge_spread_axes",   "vertex_face_coplanarity",
+                                                  "edge_edge_coplanarity"};
 
 bool clusters_wanted(const Cluster& a, const Cluster& b, PairScope scope) {
   const bool known_component = a.component >= 0 && b.component >= 0;
@@ -86,15 +89,43 @@ class ClustersPipeline final : public Pipeline {
   void reset(const Topology&, int) override {
     mesh_.reset();
     pending_.reset();
+    smooth_.forget();
+    steps_unchanged_ = settled;
   }
 
   // Clusters of wires and points need positions, so the repair waits for the next step.
   void repair(const Topology&, const TopologyChange& change, int) override {
+    smooth_.forget();
+    steps_unchanged_ = 0;
     if (!mesh_) return;
     pending_ = pending_ ? compose(*pending_, change) : change;
   }
 
   double update(const Topology& topology, const Step& step, int threads) override {
+    double built = update_clusters(topology, step, threads);
+    if (!smooth_.is_prepared() && steps_unchanged_ >= settled) {
+      const auto start = Clock::now();
+      smooth_.prepare(topology);
+      built += std::chrono::duration<double, std::milli>(Clock::now() - start).count();
+    }
+    steps_unchanged_ = std::min(steps_unchanged_ + 1, settled);
+    smooth_.update(topology, step, boxes_, threads);
+    return built;
+  }
+
+  void find(const Topology& topology, const Step& step, const PipelineQuery& query,
+            NarrowPhase& narrow) const override;
+
+  std::span<const std::string_view> stage_names() const override { return stage_names_table; }
+  std::size_t memory_bytes() const override {
+    return (mesh_ ? mesh_->memory_bytes() : 0) + boxes_.memory_bytes() + smooth_.memory_bytes();
+  }
+
+ private:
+  // After a change of the topology that many steps go by before contours are looked for again.
+  static constexpr int settled = 4;
+
+  double update_clusters(const Topology& topology, const Step& step, int threads) {
     const auto start = Clock::now();
     const auto since_start = [&] {
       return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
@@ -127,15 +158,6 @@ class ClustersPipeline final : public Pipeline {
     return repaired;
   }
 
-  void find(const Topology& topology, const Step& step, const PipelineQuery& query,
-            NarrowPhase& narrow) const override;
-
-  std::span<const std::string_view> stage_names() const override { return stage_names_table; }
-  std::size_t memory_bytes() const override {
-    return (mesh_ ? mesh_->memory_bytes() : 0) + boxes_.memory_bytes();
-  }
-
- private:
   // Less than a third of the slots in use: repairs have left too many small clusters.
   bool is_fragmented(const Topology& topology) const {
     return mesh_->clusters.size() * cluster_capacity >
@@ -151,6 +173,10 @@ class ClustersPipeline final : public Pipeline {
     }
     return sum / boxes_.scaling.scale;
   }
+  bool uses_smooth(const PipelineQuery& query) const {
+    const DeformableStages& stages = query.options.stages;
+    return smooth_.any() && stages.normal_cones && stages.contour_test && query.distance == 0.0;
+  }
   std::vector<IndexPair> block_pairs(const KernelContext& context) const;
   void open(const KernelContext& context, const PipelineQuery& query, IndexPair blocks, CandidateSink& sink,
             ClusterPairList& list) const;
@@ -161,6 +187,8 @@ class ClustersPipeline final : public Pipeline {
   std::optional<TopologyChange> pending_;
   ClusterBoxes boxes_;
   double size_when_built_ = 0;
+  SmoothComponents smooth_;
+  int steps_unchanged_ = settled;
 };
 
 // Pairs of blocks of clusters, by descending the tree level by level.
@@ -230,12 +258,13 @@ void ClustersPipeline::open(const KernelContext& context, const PipelineQuery& q
                             CandidateSink& sink, ClusterPairList& list) const {
   IndexPair* const pairs = list.pairs;
   std::size_t count = expand_blocks(context, context.boxes->levels[0], blocks.first, blocks.second, pairs);
-  if (query.options.scope != PairScope::All) {
+  if (query.options.scope != PairScope::All || uses_smooth(query)) {
     std::size_t wanted = 0;
     const auto& order = context.boxes->order;
     for (std::size_t i = 0; i < count; ++i) {
       const Cluster& a = mesh_->clusters[order[pairs[i].first]];
       const Cluster& b = mesh_->clusters[order[pairs[i].second]];
+      if (a.component == b.component && uses_smooth(query) && smooth_.is_cleared(a.component)) continue;
       if (clusters_wanted(a, b, query.options.scope)) pairs[wanted++] = pairs[i];
     }
     count = wanted;
@@ -258,6 +287,10 @@ void ClustersPipeline::collect(const KernelContext& context, const ClusterPairLi
 void ClustersPipeline::find(const Topology& topology, const Step& step, const PipelineQuery& query,
                             NarrowPhase& narrow) const {
   if (mesh_->clusters.empty()) return;
+  if (uses_smooth(query)) {
+    narrow.sink().count(ClearedFaces, smooth_.cleared_faces());
+    if (topology.component_count == 1) return;
+  }
   narrow.axes_are_tested();
   KernelContext context{&topology, &*mesh_, &boxes_, {}, {}, query.options.stages};
   const FitRequest request{query.t_max, query.distance, !query.options.stages.relative_motion};

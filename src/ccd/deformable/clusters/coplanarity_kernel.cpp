@@ -12,19 +12,14 @@
 #include <hwy/highway.h>
 
 #include "ccd/deformable/clusters/compress_table.hpp"
+#include "ccd/deformable/clusters/point_columns-inl.hpp"
 #include "impact/lane_roots-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace toccata::deformable::HWY_NAMESPACE {
 namespace {
 
-namespace hn = hwy::HWY_NAMESPACE;
 namespace lanes = toccata::impact_filter::HWY_NAMESPACE;
-
-using SingleTag = hn::CappedTag<float, 8>;
-using Single = hn::Vec<SingleTag>;
-using SingleMask = hn::Mask<SingleTag>;
-constexpr std::size_t width = hn::MaxLanes(SingleTag());
 
 // Errors in units of the roundoff u (docs/deformable_bounds.md): polar values of the cubic and of the
 // weights, by the sizes x, y, z of the relative positions on the axes.
@@ -42,47 +37,6 @@ struct SingleWeightErrors {
     return lanes::number<Single>(83 * u) * (x * y) + lanes::number<Single>(12.5 * u) * (x + y);
   }
 };
-
-// A vertex of each of the candidates, as columns: x0 y0 z0 x1 y1 z1.
-#if HWY_TARGET == HWY_SCALAR
-HWY_INLINE void load_columns(const float* const* rows, Single* x) {
-  for (std::size_t k = 0; k < 6; ++k) x[k] = hn::Set(SingleTag(), rows[0][k + (k > 2 ? 1 : 0)]);
-}
-#else
-template <typename D>
-HWY_INLINE void transpose_four(D d, const hn::Vec<D>* r, hn::Vec<D>* x) {
-  const auto first = hn::InterleaveLower(d, r[0], r[2]), second = hn::InterleaveLower(d, r[1], r[3]);
-  x[0] = hn::InterleaveLower(d, first, second);
-  x[1] = hn::InterleaveUpper(d, first, second);
-  x[2] = hn::InterleaveLower(d, hn::InterleaveUpper(d, r[0], r[2]), hn::InterleaveUpper(d, r[1], r[3]));
-}
-
-HWY_INLINE void load_columns(const float* const* rows, Single* x) {
-  const SingleTag d;
-  if constexpr (width == 8) {
-    Single low[4], high[4], t[3], s[3];
-    HWY_UNROLL(4)
-    for (std::size_t i = 0; i < 4; ++i) {
-      low[i] = hn::LoadU(d, rows[i]);
-      high[i] = hn::LoadU(d, rows[4 + i]);
-    }
-    transpose_four(d, low, t);
-    transpose_four(d, high, s);
-    HWY_UNROLL(3)
-    for (std::size_t k = 0; k < 3; ++k) {
-      x[k] = hn::ConcatLowerLower(d, s[k], t[k]);
-      x[3 + k] = hn::ConcatUpperUpper(d, s[k], t[k]);
-    }
-  } else {
-    HWY_UNROLL(2)
-    for (std::size_t end = 0; end < 2; ++end) {
-      Single r[4];
-      for (std::size_t i = 0; i < 4; ++i) r[i] = hn::LoadU(d, rows[i] + 4 * end);
-      transpose_four(d, r, x + 3 * end);
-    }
-  }
-}
-#endif
 
 // Some candidates of a list.
 struct Look {

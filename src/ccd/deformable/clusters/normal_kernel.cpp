@@ -1,0 +1,90 @@
+#include "ccd/deformable/clusters/cluster_kernels.hpp"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "ccd/deformable/clusters/normal_kernel.cpp"
+#include <hwy/foreach_target.h>
+// after foreach_target
+#include <hwy/highway.h>
+
+#include "ccd/deformable/clusters/point_columns-inl.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace toccata::deformable::HWY_NAMESPACE {
+namespace {
+
+// Errors of a control vector along an axis with entries at most 1, in units of the roundoff
+// (docs/deformable_bounds.md): times the sum of the sides' sizes, and times the sum of their products.
+constexpr double input_error = 8.2 * 0x1p-24, rounding_error = 17 * 0x1p-24, size_error = 4 * 0x1p-24;
+
+// Two sides of a face at one end.
+struct Sides {
+  Single p[3], q[3];
+};
+
+// (p of a) x (q of b) along the axis.
+HWY_INLINE Single component(const Sides& a, const Sides& b, std::size_t k) {
+  const std::size_t i = (k + 1) % 3, j = (k + 2) % 3;
+  return a.p[i] * b.q[j] - a.p[j] * b.q[i];
+}
+
+}  // namespace
+
+bool all_normals_along(const ClusterBoxes& boxes, const Face* faces, const std::int32_t* ids,
+                       std::size_t count, const float* axis) {
+  const SingleTag d;
+  const Single a[3] = {hn::Set(d, axis[0]), hn::Set(d, axis[1]), hn::Set(d, axis[2])};
+  for (std::size_t f = 0; f < count; f += width) {
+    Single x[3][6];
+    for (std::size_t c = 0; c < 3; ++c) {
+      const float* rows[width];
+      for (std::size_t l = 0; l < width; ++l) {
+        const Face& face = faces[ids[f + l < count ? f + l : f]];
+        rows[l] = boxes.points.data() + 8 * static_cast<std::size_t>(face[c]);
+      }
+      load_columns(rows, x[c]);
+    }
+    Sides s[2];
+    Single size[3];
+    for (std::size_t k = 0; k < 3; ++k) {
+      size[k] = hn::Set(d, static_cast<float>(size_error));
+      Single largest = hn::Zero(d);
+      for (std::size_t end = 0; end < 2; ++end) {
+        s[end].p[k] = x[1][3 * end + k] - x[0][3 * end + k];
+        s[end].q[k] = x[2][3 * end + k] - x[0][3 * end + k];
+        largest = hn::Max(largest, hn::Max(hn::Abs(s[end].p[k]), hn::Abs(s[end].q[k])));
+      }
+      size[k] = size[k] + largest;
+    }
+    Single along[3];  // n_0, twice n_1, n_2
+    for (std::size_t k = 0; k < 3; ++k) {
+      const Single first = a[k] * component(s[0], s[0], k), last = a[k] * component(s[1], s[1], k);
+      const Single middle = a[k] * (component(s[0], s[1], k) + component(s[1], s[0], k));
+      along[0] = k == 0 ? first : along[0] + first;
+      along[1] = k == 0 ? middle : along[1] + middle;
+      along[2] = k == 0 ? last : along[2] + last;
+    }
+    const Single sum = (size[0] + size[1]) + size[2];
+    const Single products = size[0] * size[1] + (size[0] + size[1]) * size[2];
+    const Single error = hn::Set(d, static_cast<float>(input_error)) * sum +
+                         hn::Set(d, static_cast<float>(rounding_error)) * products;
+    const auto ends = hn::Gt(hn::Min(along[0], along[2]), error);
+    if (!hn::AllTrue(d, hn::And(ends, hn::Gt(along[1], error + error)))) return false;
+  }
+  return true;
+}
+
+}  // namespace toccata::deformable::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace toccata::deformable {
+
+HWY_EXPORT(all_normals_along);
+
+bool normals_along(const ClusterBoxes& boxes, const Face* faces, const std::int32_t* ids, std::size_t count,
+                   const float* axis) {
+  return HWY_DYNAMIC_DISPATCH(all_normals_along)(boxes, faces, ids, count, axis);
+}
+
+}  // namespace toccata::deformable
+#endif
