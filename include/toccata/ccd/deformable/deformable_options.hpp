@@ -36,7 +36,7 @@ struct DeformableStages {
   bool relative_motion = true;  // gaps at t0 and t1 per axis (off: boxes swept over the whole step)
   bool spread_axes = true;      // eight more axes for pairs of clusters that the cardinal ones leave
   bool feature_clip = true;     // features of a cluster clipped against the other cluster's box
-  bool row_axes = true;         // one feature against eight on the cardinal axes
+  bool row_axes = true;         // one feature against sixteen on the cardinal axes
   bool pair_axes = true;        // pairs of features on the spread axes
   bool coplanarity = true;      // pairs whose coplanarity equation rules contact out in single precision
   // Connectivity
