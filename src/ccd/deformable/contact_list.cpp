@@ -41,6 +41,29 @@ void radix_sort(std::vector<Reference>& references) {
   }
 }
 
+// Keys are (kind, first, second) in as few bits as the ids need.
+std::vector<const Hit*> sorted_by_pair(const Topology& topology, std::span<const HitList* const> lists) {
+  const auto most = std::max({static_cast<std::size_t>(topology.vertex_count), topology.edges.size(),
+                              topology.faces.size(), std::size_t{1}});
+  const auto bits = static_cast<int>(std::bit_width(most));
+  std::vector<Reference> references;
+  for (const HitList* list : lists) {
+    for (const auto& chunk : list->chunks()) {
+      for (const Hit& h : chunk) {
+        const auto key =
+            (((static_cast<std::uint64_t>(h.pair.kind) << bits) | static_cast<std::uint64_t>(h.pair.first))
+             << bits) |
+            static_cast<std::uint64_t>(h.pair.second);
+        references.push_back({key, &h});
+      }
+    }
+  }
+  radix_sort(references);
+  std::vector<const Hit*> sorted(references.size());
+  for (std::size_t i = 0; i < sorted.size(); ++i) sorted[i] = references[i].hit;
+  return sorted;
+}
+
 exact::FeaturePair elementary_kind(FeaturePairKind kind) {
   switch (kind) {
     case FeaturePairKind::VertexFace:
@@ -121,29 +144,6 @@ LinearMotion4 motion_of(const Topology& topology, const Step& step, const Featur
   return motion;
 }
 
-// Keys are (kind, first, second) in as few bits as the ids need.
-std::vector<const Hit*> sorted_by_pair(const Topology& topology, std::span<const HitList* const> lists) {
-  const auto most = std::max({static_cast<std::size_t>(topology.vertex_count), topology.edges.size(),
-                              topology.faces.size(), std::size_t{1}});
-  const auto bits = static_cast<int>(std::bit_width(most));
-  std::vector<Reference> references;
-  for (const HitList* list : lists) {
-    for (const auto& chunk : list->chunks()) {
-      for (const Hit& h : chunk) {
-        const auto key =
-            (((static_cast<std::uint64_t>(h.pair.kind) << bits) | static_cast<std::uint64_t>(h.pair.first))
-             << bits) |
-            static_cast<std::uint64_t>(h.pair.second);
-        references.push_back({key, &h});
-      }
-    }
-  }
-  radix_sort(references);
-  std::vector<const Hit*> sorted(references.size());
-  for (std::size_t i = 0; i < sorted.size(); ++i) sorted[i] = references[i].hit;
-  return sorted;
-}
-
 DeformableContact to_contact(const Topology& topology, const Step& step, const Hit& hit, bool described) {
   if (!described) return undescribed(hit);
   DeformableContact contact;
@@ -153,8 +153,20 @@ DeformableContact to_contact(const Topology& topology, const Step& step, const H
 }
 
 std::vector<DeformableContact> to_contacts(const Topology& topology, const Step& step,
-                                           std::span<const Hit* const> hits, bool described, int threads) {
-  std::vector<DeformableContact> contacts;
+                                           std::span<const HitList* const> lists, bool described,
+                                           int threads) {
+  std::size_t count = 0;
+  for (const HitList* list : lists) count += list->size();
+  std::vector<const Hit*> hits;
+  std::vector<DeformableContact> contacts, room;
+  // Side by side: both are work for one thread, one for the processor and one for the memory.
+  parallel_blocks(2, 1, count < 1024 ? 1 : threads, [&](std::size_t part, std::size_t) {
+    if (part == 0) {
+      hits = sorted_by_pair(topology, lists);
+    } else if (described && threads != 1) {
+      room.resize(count);
+    }
+  });
   if (!described) {
     contacts.reserve(hits.size());
     for (const Hit* h : hits) contacts.push_back(undescribed(*h));
@@ -164,18 +176,19 @@ std::vector<DeformableContact> to_contacts(const Topology& topology, const Step&
     // Each contact is written once; its memory is touched here for the first time.
     contacts.reserve(hits.size());
     DeformableContact run[describe_width];
+    const std::span<const Hit* const> all(hits);
     for (std::size_t begin = 0; begin < hits.size();) {
       const std::size_t end = run_end(hits, begin);
       prefetch_runs(topology, step, hits, end);
-      describe_run(topology, step, hits.subspan(begin, end - begin), run);
+      describe_run(topology, step, all.subspan(begin, end - begin), run);
       contacts.insert(contacts.end(), run, run + (end - begin));
       begin = end;
     }
     return contacts;
   }
-  contacts.resize(hits.size());
+  contacts = std::move(room);
   parallel_blocks(hits.size(), 1024, threads, [&](std::size_t first, std::size_t last) {
-    const auto part = hits.first(last);
+    const auto part = std::span<const Hit* const>(hits).first(last);
     for (std::size_t begin = first; begin < last;) {
       const std::size_t end = run_end(part, begin);
       prefetch_runs(topology, step, part, end);

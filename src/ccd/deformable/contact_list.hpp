@@ -32,22 +32,23 @@ class HitList {
     chunks_.back().push_back(hit);
   }
   std::span<const std::vector<Hit>> chunks() const { return chunks_; }
+  std::size_t size() const {
+    return chunks_.empty() ? 0 : (chunks_.size() - 1) * chunk + chunks_.back().size();
+  }
 
  private:
   static constexpr std::size_t chunk = 4096;
   std::vector<std::vector<Hit>> chunks_;
 };
 
-// Pointers into the lists, by pair.
-std::vector<const Hit*> sorted_by_pair(const Topology& topology, std::span<const HitList* const> lists);
-
 LinearMotion4 motion_of(const Topology& topology, const Step& step, const FeaturePair& pair);
 
 // With described = false weights, point and normal stay zero.
 DeformableContact to_contact(const Topology& topology, const Step& step, const Hit& hit, bool described);
 
-// The same for many, in the given order. threads as everywhere.
+// The same for many, sorted by pair. threads as everywhere.
 std::vector<DeformableContact> to_contacts(const Topology& topology, const Step& step,
-                                           std::span<const Hit* const> hits, bool described, int threads);
+                                           std::span<const HitList* const> lists, bool described,
+                                           int threads);
 
 }  // namespace toccata::deformable

@@ -234,7 +234,7 @@ std::vector<DeformableContact> NarrowPhase::take_contacts() {
   }
   // In First mode the caller describes the one contact that it hands out.
   const bool described = !impact_options_.boolean_only && mode_ == NarrowMode::All;
-  return to_contacts(topology_, step_, sorted_by_pair(topology_, lists), described, threads());
+  return to_contacts(topology_, step_, lists, described, threads());
 }
 
 void NarrowPhase::add_stats(const Pipeline& pipeline, double seconds, DeformableStats& stats) {
