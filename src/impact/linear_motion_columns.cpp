@@ -5,15 +5,12 @@
 #include <cstdlib>
 #include <new>
 
-#ifdef __linux__
-#include <sys/mman.h>
-#endif
+#include "base/large_pages.hpp"
 
 namespace toccata {
 namespace {
 
-constexpr std::size_t line = 8, page = 512;              // doubles
-constexpr std::size_t huge_page = std::size_t(1) << 21;  // bytes
+constexpr std::size_t line = 8, page = 512;  // doubles
 
 // Whole cache lines, and eight more than whole pages: what a batch reads of the 24 columns at a time, eight
 // lines of each, then spreads evenly over the first-level cache.
@@ -22,14 +19,12 @@ std::size_t stride_of(std::size_t size) {
 }
 
 double* allocate(std::size_t count) {
-  const bool large = count * sizeof(double) >= 2 * huge_page;
-  const std::size_t alignment = large ? huge_page : line * sizeof(double);
+  const bool large = count * sizeof(double) >= 2 * large_page;
+  const std::size_t alignment = large ? large_page : line * sizeof(double);
   const std::size_t bytes = (count * sizeof(double) + alignment - 1) / alignment * alignment;
   void* memory = std::aligned_alloc(alignment, bytes);
   if (memory == nullptr) throw std::bad_alloc();
-#ifdef __linux__
-  if (large) madvise(memory, bytes, MADV_HUGEPAGE);  // a hint: refused, the columns are only slower
-#endif
+  if (large) prefer_large_pages(memory, bytes);
   auto* values = static_cast<double*>(memory);
   std::fill(values, values + count, 0.0);
   return values;

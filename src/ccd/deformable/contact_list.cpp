@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "base/large_pages.hpp"
 #include "ccd/deformable/contact_kernels.hpp"
 #include "impact/contact_geometry.hpp"
 #include "toccata/base/parallel.hpp"
@@ -47,6 +48,9 @@ std::vector<const Hit*> sorted_by_pair(const Topology& topology, std::span<const
                               topology.faces.size(), std::size_t{1}});
   const auto bits = static_cast<int>(std::bit_width(most));
   std::vector<Reference> references;
+  std::size_t count = 0;
+  for (const HitList* list : lists) count += list->size();
+  references.reserve(count);
   for (const HitList* list : lists) {
     for (const auto& chunk : list->chunks()) {
       for (const Hit& h : chunk) {
@@ -62,6 +66,11 @@ std::vector<const Hit*> sorted_by_pair(const Topology& topology, std::span<const
   std::vector<const Hit*> sorted(references.size());
   for (std::size_t i = 0; i < sorted.size(); ++i) sorted[i] = references[i].hit;
   return sorted;
+}
+
+void reserve_untouched(std::vector<DeformableContact>& contacts, std::size_t count) {
+  contacts.reserve(count);
+  prefer_large_pages(contacts.data(), count * sizeof(DeformableContact));
 }
 
 exact::FeaturePair elementary_kind(FeaturePairKind kind) {
@@ -164,6 +173,7 @@ std::vector<DeformableContact> to_contacts(const Topology& topology, const Step&
     if (part == 0) {
       hits = sorted_by_pair(topology, lists);
     } else if (described && threads != 1) {
+      reserve_untouched(room, count);
       room.resize(count);
     }
   });
@@ -174,7 +184,7 @@ std::vector<DeformableContact> to_contacts(const Topology& topology, const Step&
   }
   if (threads == 1) {
     // Each contact is written once; its memory is touched here for the first time.
-    contacts.reserve(hits.size());
+    reserve_untouched(contacts, hits.size());
     DeformableContact run[describe_width];
     const std::span<const Hit* const> all(hits);
     for (std::size_t begin = 0; begin < hits.size();) {

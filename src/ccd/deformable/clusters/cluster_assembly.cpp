@@ -1,5 +1,7 @@
 #include "ccd/deformable/clusters/cluster_assembly.hpp"
 
+#include <array>
+
 namespace toccata::deformable {
 
 std::uint8_t ClusterWriter::local(std::int32_t vertex) {
@@ -73,20 +75,37 @@ void ClusterWriter::find_incidence() {
   }
 }
 
+namespace {
+
+// Bit j of word i becomes bit i of word j: ever smaller squares are exchanged across the diagonal.
+void transpose_bits(std::array<std::uint64_t, 64>& words) {
+  std::uint64_t lower = 0x00000000ffffffffu;
+  for (std::size_t size = 32; size > 0; size /= 2, lower ^= lower << size) {
+    for (std::size_t i = 0; i < 64; i = (i + size + 1) & ~size) {
+      const std::uint64_t exchanged = ((words[i] >> size) ^ words[i + size]) & lower;
+      words[i] ^= exchanged << size;
+      words[i + size] ^= exchanged;
+    }
+  }
+}
+
+}  // namespace
+
 void ClusterWriter::find_disjoint_edges() {
   cluster_.disjoint_begin = static_cast<std::int32_t>(mesh_.disjoint_edges.size());
   const std::size_t count = cluster_.edge_count;
   const std::uint8_t* const ends = mesh_.edge_ends.data() + 2 * cluster_.edge_begin;
   const std::uint64_t* const edges_at = mesh_.vertex_edges.data() + cluster_.vertex_begin;
+  std::array<std::uint64_t, 64> touched{};  // by edge: the edges it meets, counted from itself
+  for (std::size_t e = 0; e < count; ++e) {
+    const std::uint64_t met =
+        edges_at[ends[e]] | edges_at[ends[static_cast<std::size_t>(cluster_.edge_slots()) + e]];
+    touched[e] = e == 0 ? met : (met >> e) | (met << (count - e));
+  }
+  transpose_bits(touched);
   for (std::size_t k = 1; k <= count / 2; ++k) {
-    std::uint64_t disjoint = 0;
     const std::size_t rows = 2 * k == count ? k : count;
-    for (std::size_t e = 0; e < rows; ++e) {
-      const std::uint64_t touched =
-          edges_at[ends[e]] | edges_at[ends[static_cast<std::size_t>(cluster_.edge_slots()) + e]];
-      disjoint |= std::uint64_t{((touched >> ((e + k) % count)) & 1) == 0} << e;
-    }
-    mesh_.disjoint_edges.push_back(disjoint);
+    mesh_.disjoint_edges.push_back(~touched[k] & (~std::uint64_t{0} >> (64 - rows)));
   }
 }
 

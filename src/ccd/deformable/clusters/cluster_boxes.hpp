@@ -17,6 +17,7 @@
 #include <memory>
 #include <vector>
 
+#include "base/large_pages.hpp"
 #include "ccd/deformable/clusters/cluster_mesh.hpp"
 #include "ccd/deformable/pipeline.hpp"
 
@@ -40,6 +41,11 @@ struct UninitializedAllocator : std::allocator<T> {
   struct rebind {
     using other = UninitializedAllocator<U>;
   };
+  T* allocate(std::size_t count) {
+    T* const memory = std::allocator<T>::allocate(count);
+    prefer_large_pages(memory, count * sizeof(T));
+    return memory;
+  }
   template <typename U>
   void construct(U* place) {
     ::new (static_cast<void*>(place)) U;

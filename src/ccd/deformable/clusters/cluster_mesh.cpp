@@ -278,6 +278,19 @@ void Assembly::run(const Lists& point_cluster, std::int32_t face_clusters, std::
   };
   mesh_.clusters.clear();
   mesh_.clusters.reserve(static_cast<std::size_t>(cluster_count));
+  const auto slots_of = [&](const Lists& start) {
+    std::size_t slots = 0;
+    for (std::size_t c = 0; c + 1 < start.size(); ++c) {
+      slots += static_cast<std::size_t>(Cluster::padded(start[c + 1] - start[c]));
+    }
+    return slots;
+  };
+  const std::size_t faces_slots = slots_of(face_start_), edge_slots = slots_of(edge_start_);
+  mesh_.faces.reserve(faces_slots);
+  mesh_.face_corners.reserve(3 * faces_slots);
+  mesh_.edges.reserve(edge_slots);
+  mesh_.edge_ends.reserve(2 * edge_slots);
+  mesh_.owned.reserve(slots_of(vertex_start_));
   for (std::int32_t c = 0; c < cluster_count; ++c) {
     const ClusterKind kind = c < face_clusters                   ? ClusterKind::Faces
                              : c < face_clusters + wire_clusters ? ClusterKind::Wires
