@@ -101,7 +101,7 @@ def draw_stages():
         ("pairs of clusters, all axes", left["cluster_pairs"]),
         ("pairs of features, cardinal axes", left["vertex_face_cardinal_axes"] + left["edge_edge_cardinal_axes"]),
         ("pairs of features, all axes", left["vertex_face_spread_axes"] + left["edge_edge_spread_axes"]),
-        ("after the cubic's coefficients", tested - left["decided_by_bernstein"] - left["decided_by_axis"]),
+        ("after single precision", tested - left["decided_by_bernstein"] - left["decided_by_axis"]),
         ("contacts", left["vertex_face_contacts"] + left["edge_edge_contacts"]),
     ]
     figure, axes = plt.subplots(figsize=(8, 3))

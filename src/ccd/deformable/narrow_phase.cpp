@@ -4,6 +4,8 @@
 #include <chrono>
 #include <cmath>
 
+#include "toccata/base/parallel.hpp"
+
 namespace toccata::deformable {
 namespace {
 
@@ -211,13 +213,15 @@ void NarrowPhase::lower_time_limit(double time) {
 }
 
 void NarrowPhase::finish() {
-  for (CandidateSink& sink : sinks_) {
+  std::vector<CandidateSink*> sinks;
+  for (CandidateSink& sink : sinks_) sinks.push_back(&sink);
+  parallel_blocks(sinks.size(), 1, threads(), [&](std::size_t i, std::size_t) {
     for (int kind = 0; kind < feature_pair_kind_count; ++kind) {
       for (int cubic = 0; cubic < cubic_kind_count; ++cubic) {
-        test(sink, static_cast<FeaturePairKind>(kind), static_cast<CubicKind>(cubic));
+        test(*sinks[i], static_cast<FeaturePairKind>(kind), static_cast<CubicKind>(cubic));
       }
     }
-  }
+  });
 }
 
 std::vector<DeformableContact> NarrowPhase::take_contacts() {

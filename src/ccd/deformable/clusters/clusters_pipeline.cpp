@@ -306,7 +306,9 @@ void ClustersPipeline::find(const Topology& topology, const Step& step, const Pi
   const auto stride = static_cast<std::size_t>(std::max(query.sample, 1));
   const std::size_t tasks = (pairs.size() + stride - 1) / stride;
   tbb::enumerable_thread_specific<std::unique_ptr<PairBuffers>> all_buffers;
-  parallel_blocks(tasks, 16, narrow.threads(), [&](std::size_t begin, std::size_t end) {
+  // Small enough for the threads to share them evenly, large enough to fetch ahead.
+  const std::size_t block = narrow.threads() == 1 ? 16 : std::clamp<std::size_t>(tasks / 128, 1, 16);
+  parallel_blocks(tasks, block, narrow.threads(), [&](std::size_t begin, std::size_t end) {
     auto& buffers = all_buffers.local();
     if (!buffers) buffers = std::make_unique_for_overwrite<PairBuffers>();
     CandidateSink& sink = narrow.sink();
