@@ -160,6 +160,8 @@ TEST(SmoothComponents, what_happens_between_the_ends_counts) {
   });
   const Answer found = compare(comb, "comb");
   EXPECT_EQ(found.cleared_faces, 0);
+  comb.t1 = comb.t0;  // nothing else is wrong with it
+  EXPECT_GT(compare(comb, "comb at rest").cleared_faces, 0);
 }
 
 TEST(SmoothComponents, other_shapes_are_left_alone) {

@@ -152,51 +152,34 @@ TEST(Methods, the_screw_method_rejects_features_before_it_solves) {
   EXPECT_LT(sum.rejected_feature_pairs, sum.feature_pairs);
 }
 
-std::unique_ptr<Motion> random_motion(Random& random, double reach) {
-  switch (random.integer(0, 6)) {
-    case 0:
-      return std::make_unique<ScrewMotion>(random_pose(random, reach), random_pose(random, reach));
-    case 1:
-      return std::make_unique<RigidMotion>(
-          RigidMotion::with_velocity(random_pose(random, reach), random.in_box(reach), random.in_box(20.0)));
-    case 2:
-      return std::make_unique<RigidMotion>(RigidMotion::with_velocity(
-          random_pose(random, reach), random.in_box(2.0 * reach), Vector3::Zero()));
-    case 3:
-      return std::make_unique<PiecewiseMotion>(std::vector<TimedPose>{{0.0, random_pose(random, reach)},
-                                                                      {0.3, random_pose(random, reach)},
-                                                                      {1.0, random_pose(random, reach)}});
-    case 4:
-      return std::make_unique<RigidMotion>(RigidMotion::fixed(random_pose(random, reach)));
-    case 5: {
-      // Swings to and fro: velocities that are known, accelerations that are only bounded.
-      const Vector3 axis = random.on_sphere(), way = random.in_box(reach);
-      const Pose start = random_pose(random, reach);
-      const auto pose = [=](double t) {
-        const double swing = std::sin(4.0 * t);
-        return Pose{Eigen::AngleAxisd(swing, axis).toRotationMatrix() * start.rotation,
-                    start.translation + swing * way};
-      };
-      const double travel = 4.0 * way.norm(), scale = start.translation.norm() + way.norm();
-      return std::make_unique<CustomMotion>(
-          pose,
-          [=](double t, double) {
-            MotionExpansion e;
-            e.center = pose(t).translation;
-            e.velocity = 4.0 * std::cos(4.0 * t) * way;
-            e.angular_velocity = 4.0 * std::cos(4.0 * t) * axis;
-            e.speed_slack = 1e-13 * (travel + scale);
-            e.spin_slack = 1e-13;
-            e.acceleration = 4.0 * travel;
-            e.spin_acceleration = 16.0 + 16.0 * 1.01;
-            return e;
-          },
-          PoseError{1e-14 * scale, 1e-14});
-    }
-    default:
-      return std::make_unique<RigidMotion>(random_pose(random, reach), random_pose(random, reach),
-                                           random.in_box(reach));
-  }
+std::unique_ptr<Motion> swinging_motion(Random& random, double reach) {
+  // Swings to and fro: velocities that are known, accelerations that are only bounded.
+  const Vector3 axis = random.on_sphere(), way = random.in_box(reach);
+  const Pose start = random_pose(random, reach);
+  const auto pose = [=](double t) {
+    const double swing = std::sin(4.0 * t);
+    return Pose{Eigen::AngleAxisd(swing, axis).toRotationMatrix() * start.rotation,
+                start.translation + swing * way};
+  };
+  const double travel = 4.0 * way.norm(), scale = start.translation.norm() + way.norm();
+  return std::make_unique<CustomMotion>(
+      pose,
+      [=](double t, double) {
+        MotionExpansion e;
+        e.center = pose(t).translation;
+        e.velocity = 4.0 * std::cos(4.0 * t) * way;
+        e.angular_velocity = 4.0 * std::cos(4.0 * t) * axis;
+        e.speed_slack = 1e-13 * (travel + scale);
+        e.spin_slack = 1e-13;
+        e.acceleration = 4.0 * travel;
+        e.spin_acceleration = 16.0 + 16.0 * 1.01;
+        return e;
+      },
+      PoseError{1e-14 * scale, 1e-14});
+}
+
+std::unique_ptr<Motion> any_motion(Random& random, double reach) {
+  return random.integer(0, 6) == 0 ? swinging_motion(random, reach) : oracle::random_motion(random, reach);
 }
 
 // Every method, any two motions, scales from 1e-6 to 1e6: no contact that sampling shows is missed or late,
@@ -210,7 +193,7 @@ TEST(Methods, never_miss_and_are_never_late) {
     for (TriangleMesh* mesh : {&mesh_a, &mesh_b}) {
       for (Vector3& v : mesh->vertices) v *= scale;
     }
-    const auto motion_a = random_motion(random, 1.5 * scale), motion_b = random_motion(random, 1.5 * scale);
+    const auto motion_a = any_motion(random, 1.5 * scale), motion_b = any_motion(random, 1.5 * scale);
     const RigidShape a(mesh_a), b(mesh_b);
     const double upper = oracle::first_contact_upper(
         mesh_a, [&](double t) { return motion_a->pose(t); }, mesh_b,
@@ -240,7 +223,7 @@ TEST(Methods, controlled_agrees_with_advancement) {
   int contacts = 0;
   for (int trial = 0; trial < trials(100); ++trial) {
     const RigidShape a(random_soup(random, 1 + trial % 40, 0.4)), b(random_soup(random, 1 + trial % 30, 0.4));
-    const auto motion_a = random_motion(random, 2.0), motion_b = random_motion(random, 2.0);
+    const auto motion_a = any_motion(random, 2.0), motion_b = any_motion(random, 2.0);
     RigidContactOptions options;
     options.tolerance = 1e-6;
     options.minimum_distance = trial % 5 == 0 ? 0.05 : 0.0;

@@ -68,9 +68,9 @@ std::size_t expand_blocks(const KernelContext& context, const ClusterBoxes::Leve
 // itself stay.
 std::size_t keep_by_spread_axes(const KernelContext& context, IndexPair* pairs, std::size_t count);
 
-// Candidate feature pairs of pairs of clusters, given by position, as global ids, symmetric ones in order: by
-// clipping, by the cardinal axes (one feature against sixteen), by having no vertex in common, by the spread
-// axes. Stops before a buffer overflows; returns the number of pairs of clusters done.
+// Candidate feature pairs of pairs of clusters, given by position, as global ids, symmetric ones in any
+// order: by clipping, by the cardinal axes (one feature against sixteen), by having no vertex in common, by
+// the spread axes. Stops before a buffer overflows; returns the number of pairs of clusters done.
 std::size_t collect_feature_pairs(const KernelContext& context, const IndexPair* pairs, std::size_t count,
                                   PairBuffers& out);
 

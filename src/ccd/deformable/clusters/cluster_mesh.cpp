@@ -9,6 +9,7 @@
 #include <span>
 
 #include "ccd/deformable/clusters/cluster_assembly.hpp"
+#include "ccd/deformable/clusters/cluster_neighbours.hpp"
 
 namespace toccata::deformable {
 namespace {
@@ -171,7 +172,6 @@ class Assembly {
   // Ids grouped by label: start[c] .. start[c + 1] of sorted.
   static void group(const Lists& label_of, std::int32_t labels, Lists& start, Lists& sorted);
   void find_owners(const Lists& point_cluster);
-  void find_neighbours();
 
   const Topology& topology_;
   ClusterMesh& mesh_;
@@ -215,57 +215,6 @@ void Assembly::find_owners(const Lists& point_cluster) {
   }
 }
 
-// Which clusters have which vertices in common.
-void Assembly::find_neighbours() {
-  struct Place {
-    std::int32_t cluster;
-    std::uint8_t local;
-  };
-  struct Entry {
-    std::int32_t greater;
-    SharedVertex vertex;
-  };
-  const std::size_t vertices = static_cast<std::size_t>(topology_.vertex_count), n = mesh_.clusters.size();
-  Lists start;
-  start.assign(vertices + 1, 0);
-  for (const std::int32_t v : mesh_.vertices) ++start[static_cast<std::size_t>(v) + 1];
-  std::partial_sum(start.begin(), start.end(), start.begin());
-  std::vector<Place> places(mesh_.vertices.size());
-  Lists cursor(start.begin(), start.end() - 1);
-  for (std::size_t c = 0; c < n; ++c) {
-    const Cluster& cluster = mesh_.clusters[c];
-    for (std::uint8_t i = 0; i < cluster.vertex_count; ++i) {
-      places[cursor[mesh_.vertices[cluster.vertex_begin + i]]++] = {static_cast<std::int32_t>(c), i};
-    }
-  }
-  std::vector<std::vector<Entry>> entries(n);
-  for (std::size_t v = 0; v < vertices; ++v) {
-    const std::span<const Place> at(places.data() + start[v], places.data() + start[v + 1]);
-    if (at.size() > most_sharing) {
-      for (const Place& p : at) mesh_.clusters[p.cluster].crowded = true;
-      continue;
-    }
-    for (std::size_t i = 0; i < at.size(); ++i) {
-      for (std::size_t j = i + 1; j < at.size(); ++j) {
-        entries[at[i].cluster].push_back({at[j].cluster, {at[i].local, at[j].local}});
-      }
-    }
-  }
-  for (std::vector<Entry>& of_cluster : entries) {
-    mesh_.neighbour_begin.push_back(static_cast<std::int32_t>(mesh_.neighbours.size()));
-    std::stable_sort(of_cluster.begin(), of_cluster.end(),
-                     [](const Entry& a, const Entry& b) { return a.greater < b.greater; });
-    for (std::size_t i = 0; i < of_cluster.size(); ++i) {
-      if (i == 0 || of_cluster[i].greater != of_cluster[i - 1].greater) {
-        mesh_.neighbours.push_back({of_cluster[i].greater, static_cast<std::int32_t>(mesh_.shared.size())});
-      }
-      mesh_.shared.push_back(of_cluster[i].vertex);
-    }
-  }
-  mesh_.neighbour_begin.push_back(static_cast<std::int32_t>(mesh_.neighbours.size()));
-  mesh_.neighbours.push_back({-1, static_cast<std::int32_t>(mesh_.shared.size())});
-}
-
 void Assembly::run(const Lists& point_cluster, std::int32_t face_clusters, std::int32_t wire_clusters,
                    std::int32_t cluster_count) {
   find_owners(point_cluster);
@@ -300,7 +249,7 @@ void Assembly::run(const Lists& point_cluster, std::int32_t face_clusters, std::
                                           listed(edge_start_, edge_sorted_, c)));
   }
   place_boxes(mesh_);
-  find_neighbours();
+  find_neighbours(topology_, mesh_);
 }
 
 }  // namespace

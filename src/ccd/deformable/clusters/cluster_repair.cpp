@@ -3,6 +3,7 @@
 #include <numeric>
 
 #include "ccd/deformable/clusters/cluster_assembly.hpp"
+#include "ccd/deformable/clusters/cluster_neighbours.hpp"
 
 namespace toccata::deformable {
 namespace {
@@ -48,7 +49,6 @@ class ClusterRepair {
   bool contents_fit() const;
   void rewrite();
   void close_gaps();
-  void repair_neighbours();
   bool is_fallow() const;
 
   const Topology& topology_;
@@ -384,87 +384,6 @@ void ClusterRepair::close_gaps() {
   }
 }
 
-// Pairs of clusters that stayed where they were keep their lists.
-void ClusterRepair::repair_neighbours() {
-  struct Place {
-    std::int32_t vertex, cluster;
-    std::uint8_t local;
-  };
-  struct Entry {
-    std::int32_t lesser, greater;
-    SharedVertex vertex;
-  };
-  const std::size_t count = mesh_.clusters.size();
-  std::vector<std::uint8_t> marked(static_cast<std::size_t>(topology_.vertex_count), 0);
-  const auto each_vertex = [&](std::size_t c, auto&& visit) {
-    const Cluster& cluster = mesh_.clusters[c];
-    for (std::uint8_t i = 0; i < cluster.vertex_count; ++i)
-      visit(mesh_.vertices[cluster.vertex_begin + i], i);
-  };
-  for (std::size_t c = 0; c < count; ++c) {
-    if (moved_[c]) each_vertex(c, [&](std::int32_t v, std::uint8_t) { marked[v] = 1; });
-  }
-  std::vector<Place> places;
-  for (std::size_t c = 0; c < count; ++c) {
-    each_vertex(c, [&](std::int32_t v, std::uint8_t i) {
-      if (marked[v]) places.push_back({v, static_cast<std::int32_t>(c), i});
-    });
-  }
-  std::stable_sort(places.begin(), places.end(),
-                   [](const Place& a, const Place& b) { return a.vertex < b.vertex; });
-  std::vector<Entry> entries;
-  for (std::size_t begin = 0, end = 0; begin < places.size(); begin = end) {
-    while (end < places.size() && places[end].vertex == places[begin].vertex) ++end;
-    const bool many = end - begin > most_sharing;
-    for (std::size_t i = begin; i < end; ++i) {
-      if (many) mesh_.clusters[places[i].cluster].crowded = true;
-      for (std::size_t j = i + 1; j < end && !many; ++j) {
-        if (!moved_[places[i].cluster] && !moved_[places[j].cluster]) continue;
-        entries.push_back({places[i].cluster, places[j].cluster, {places[i].local, places[j].local}});
-      }
-    }
-  }
-  std::stable_sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) {
-    return a.lesser != b.lesser ? a.lesser < b.lesser : a.greater < b.greater;
-  });
-  const Lists old_begin = std::move(mesh_.neighbour_begin);
-  const std::vector<Neighbour> old = std::move(mesh_.neighbours);
-  const std::vector<SharedVertex> old_shared = std::move(mesh_.shared);
-  mesh_.neighbour_begin = {};
-  mesh_.neighbours = {};
-  mesh_.shared = {};
-  mesh_.neighbour_begin.reserve(count + 1);
-  mesh_.neighbours.reserve(old.size() + entries.size());
-  mesh_.shared.reserve(old_shared.size() + entries.size());
-  auto entry = entries.begin();
-  const auto add_entries = [&](std::int32_t lesser, std::int32_t below) {
-    for (; entry != entries.end() && entry->lesser == lesser && entry->greater < below; ++entry) {
-      const bool same = static_cast<std::size_t>(mesh_.neighbour_begin.back()) < mesh_.neighbours.size() &&
-                        mesh_.neighbours.back().cluster == entry->greater;
-      if (!same) {
-        mesh_.neighbours.push_back({entry->greater, static_cast<std::int32_t>(mesh_.shared.size())});
-      }
-      mesh_.shared.push_back(entry->vertex);
-    }
-  };
-  for (std::size_t i = 0; i < count; ++i) {
-    const auto c = static_cast<std::int32_t>(i);
-    mesh_.neighbour_begin.push_back(static_cast<std::int32_t>(mesh_.neighbours.size()));
-    if (!moved_[i]) {
-      for (std::int32_t n = old_begin[i]; n < old_begin[i + 1]; ++n) {
-        if (moved_[old[n].cluster]) continue;
-        add_entries(c, old[n].cluster);
-        mesh_.neighbours.push_back({old[n].cluster, static_cast<std::int32_t>(mesh_.shared.size())});
-        mesh_.shared.insert(mesh_.shared.end(), old_shared.begin() + old[n].shared_begin,
-                            old_shared.begin() + old[n + 1].shared_begin);
-      }
-    }
-    add_entries(c, static_cast<std::int32_t>(count));
-  }
-  mesh_.neighbour_begin.push_back(static_cast<std::int32_t>(mesh_.neighbours.size()));
-  mesh_.neighbours.push_back({-1, static_cast<std::int32_t>(mesh_.shared.size())});
-}
-
 // More than a quarter of the entries belong to no cluster any more.
 bool ClusterRepair::is_fallow() const {
   std::size_t live = 0;
@@ -498,7 +417,7 @@ bool ClusterRepair::run() {
   rewrite();
   close_gaps();
   place_boxes(mesh_);
-  repair_neighbours();
+  repair_neighbours(topology_, moved_, mesh_);
   return !is_fallow();
 }
 

@@ -127,7 +127,7 @@ class Collector {
   }
 
   // Hands out the columns that the rows meet, but for those that a spread axis separates from theirs.
-  // column_box: a column on the spread axes. Without branches inside: how many a row meets is not
+  // column_box: a column on the spread axes. One loop over all of them: how many a row meets is not
   // predictable.
   template <typename ColumnBox>
   HWY_INLINE void emit_rows(FeaturePairKind kind, const std::int32_t* column_ids,

@@ -1,0 +1,16 @@
+#pragma once
+// Which clusters have which vertices in common: ClusterMesh::neighbours and what belongs to them.
+#include <cstdint>
+#include <vector>
+
+#include "ccd/deformable/clusters/cluster_mesh.hpp"
+
+namespace toccata::deformable {
+
+void find_neighbours(const Topology& topology, ClusterMesh& mesh);
+
+// moved: by cluster, 1 where its neighbours are looked for anew. Pairs of clusters that stayed where they
+// were keep their lists.
+void repair_neighbours(const Topology& topology, const std::vector<std::uint8_t>& moved, ClusterMesh& mesh);
+
+}  // namespace toccata::deformable
