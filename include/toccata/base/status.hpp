@@ -9,6 +9,7 @@ enum class Status {
   Contact,         // first contact at the reported time
   OverlapAtStart,  // the shapes already touch or overlap at t = 0
   OutOfBudget,     // the budget ran out; the motion is proven free up to the reported time
+  Failed,          // the question could not be asked: what was wrong is in `failure`
 };
 
 constexpr std::string_view to_string(Status status) {
@@ -21,6 +22,8 @@ constexpr std::string_view to_string(Status status) {
       return "overlap_at_start";
     case Status::OutOfBudget:
       return "out_of_budget";
+    case Status::Failed:
+      return "failed";
   }
   return "unknown";
 }
