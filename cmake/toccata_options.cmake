@@ -28,5 +28,12 @@ if(TOCCATA_SANITIZE)
   target_compile_definitions(toccata_flags INTERFACE HWY_COMPILE_ONLY_STATIC)
 endif()
 
-# SSE4, AVX2 and AVX-512 are chosen at run time. The targets between them would only lengthen the build.
-target_compile_definitions(toccata_flags INTERFACE "HWY_DISABLED_TARGETS=(HWY_SSSE3|HWY_AVX3_DL)")
+# SSE2, SSE4, AVX2 and AVX-512 are chosen at run time; the targets between them would only lengthen the build.
+# "quick" leaves out SSE4 and AVX-512: half the time for the kernels, for work on the library itself.
+set(TOCCATA_SIMD "all" CACHE STRING "Instruction sets to compile: all or quick")
+if(TOCCATA_SIMD STREQUAL "quick")
+  set(toccata_disabled_targets "(HWY_SSSE3|HWY_SSE4|HWY_AVX3|HWY_AVX3_DL)")
+else()
+  set(toccata_disabled_targets "(HWY_SSSE3|HWY_AVX3_DL)")
+endif()
+target_compile_definitions(toccata_flags INTERFACE "HWY_DISABLED_TARGETS=${toccata_disabled_targets}")

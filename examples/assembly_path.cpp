@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "box.hpp"
+#include "toccata/ccd/rigid/closest_approach.hpp"
 #include "toccata/ccd/rigid/first_contact.hpp"
 #include "toccata/motion/rigid_motion.hpp"
 
@@ -26,23 +27,22 @@ Pose at(double x, double y) {
   return {Matrix3::Identity(), {x, y, 0}};
 }
 
-void check(const char* name, const RigidShape& part, const RigidShape& around,
-           const std::vector<TimedPose>& path) {
+void check(const char* name, const Shape& part, const Shape& around, const std::vector<TimedPose>& path) {
   const PiecewiseMotion motion(path);
   const RigidMotion rest;
-  const ClosestApproachResult closest = closest_approach(part, motion, around, rest);
+  const ClosestApproachResult closest = closest_approach({part, motion}, {around, rest});
   if (closest.status == Status::Separated) {
     std::printf("%s: free, clearance %.4f\n", name, closest.distance);
   } else {
-    std::printf("%s: blocked at t = %.4f\n", name, first_contact(part, motion, around, rest).time);
+    std::printf("%s: blocked at t = %.4f\n", name, first_contact({part, motion}, {around, rest}).time);
   }
 }
 
 }  // namespace
 
 int main() {
-  const RigidShape part(box(1, 1, 1));
-  const RigidShape around(gate());
+  const Shape part(box(1, 1, 1));
+  const Shape around(gate());
   check("straight through", part, around, {{0.0, at(-3, 0.05)}, {1.0, at(3, 0.05)}});
   check("off the middle", part, around, {{0.0, at(-3, 0.3)}, {1.0, at(3, 0.3)}});
   check("around a corner", part, around, {{0.0, at(-3, 2)}, {0.4, at(-1.5, 0)}, {1.0, at(3, 0)}});

@@ -10,8 +10,8 @@
 
 int main() {
   using namespace toccata;
-  const PreparedMesh crate(box(4, 4, 4));  // prepared once; or load_mesh("crate.stl").value()
-  const PreparedMesh part(box(1, 1, 1));
+  const Shape crate(box(4, 4, 4));  // prepared once; or load_mesh("crate.stl").value()
+  const Shape part(box(1, 1, 1));
   const Pose beside = {Matrix3::Identity(), {3, 3, 3}};
 
   const DistanceResult apart = distance({crate}, {part, beside});

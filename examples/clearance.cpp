@@ -1,6 +1,5 @@
 // How close do two bodies come on the way, and when do they touch? A ball-like body passes a gate twice.
-#include <toccata/ccd/rigid/first_contact.hpp>
-#include <toccata/motion/rigid_motion.hpp>
+#include <toccata/toccata.hpp>
 
 #include <cstdio>
 
@@ -8,18 +7,18 @@
 
 int main() {
   using namespace toccata;
-  const RigidShape cube(box(0.8, 0.8, 0.8));
-  const RigidShape gate(box(0.2, 3, 3));
+  const Shape cube(box(0.8, 0.8, 0.8));
+  const Shape gate(box(0.2, 3, 3));
   const RigidMotion rest;
   const auto from_to = [](double y) {
     return RigidMotion({Matrix3::Identity(), {-2, y, 0}}, {Matrix3::Identity(), {2, y, 0}});
   };
 
-  const ClosestApproachResult past = closest_approach(cube, from_to(2.0), gate, rest);
+  const ClosestApproachResult past = closest_approach({cube, from_to(2.0)}, {gate, rest});
   std::printf("%s, %.4f apart at the closest, proven to be no less than %.4f\n",
               to_string(past.status).data(), past.distance, past.lower_distance);
 
-  const ContactIntervalsResult through = contact_intervals(cube, from_to(0.0), gate, rest);
+  const ContactIntervalsResult through = contact_intervals({cube, from_to(0.0)}, {gate, rest});
   for (const ContactInterval& i : through.intervals) {
     std::printf("they touch from t = %.4f to t = %.4f\n", i.begin_lower, i.end_upper);
   }

@@ -25,10 +25,10 @@ int main() {
   bounds.speed = swing * rate * length;
   bounds.pose_error = {1e-14, 1e-14};
 
-  const RigidShape bob(box(0.4, 0.4, 0.4));
-  const RigidShape post(box(0.2, 0.2, 1.0));
+  const Shape bob(box(0.4, 0.4, 0.4));
+  const Shape post(box(0.2, 0.2, 1.0));
   const RigidMotion rest = RigidMotion::fixed({Matrix3::Identity(), {0.5, 0, -2.2}});
-  const FirstContactResult result = first_contact(bob, CustomMotion(pose, bounds), post, rest);
+  const FirstContactResult result = first_contact({bob, CustomMotion(pose, bounds)}, {post, rest});
   std::printf("%s at t = %.4f\n", to_string(result.status).data(), result.time);
   return 0;
 }

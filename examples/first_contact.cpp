@@ -9,13 +9,13 @@
 
 int main() {
   using namespace toccata;
-  const RigidShape bar(box(4, 0.1, 0.1));
-  const RigidShape stop(box(0.1, 0.1, 0.1));
+  const Shape bar(box(4, 0.1, 0.1));
+  const Shape stop(box(0.1, 0.1, 0.1));
 
   // The bar makes a quarter turn about z; the stop waits at 45 degrees.
   const auto turn = RigidMotion::with_velocity({}, Vector3::Zero(), {0, 0, std::numbers::pi / 2});
   const RigidMotion rest = RigidMotion::fixed({Matrix3::Identity(), {1, 1, 0}});
-  const FirstContactResult result = first_contact(bar, turn, stop, rest);
+  const FirstContactResult result = first_contact({bar, turn}, {stop, rest});
 
   std::printf("%s at t = %.4f\n", to_string(result.status).data(), result.time);
   const Contact& contact = result.contact;

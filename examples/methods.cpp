@@ -9,7 +9,7 @@
 
 int main() {
   using namespace toccata;
-  const RigidShape plate(box(2, 1.5, 0.1)), block(box(1, 1, 1));
+  const Shape plate(box(2, 1.5, 0.1)), block(box(1, 1, 1));
   const RigidMotion tumble =
       RigidMotion::with_velocity({Matrix3::Identity(), {0.3, 0.2, 2.5}}, {0, 0, -3}, {2.0, 1.0, 0.5});
   const RigidMotion rest;
@@ -17,9 +17,9 @@ int main() {
   for (const auto& [method, name] :
        {std::pair(RigidMethod::Advancement, "Advancement"), std::pair(RigidMethod::Controlled, "Controlled"),
         std::pair(RigidMethod::Interval, "Interval"), std::pair(RigidMethod::Screw, "Screw")}) {
-    RigidContactOptions options;
+    FirstContactOptions options;
     options.method = method;
-    const FirstContactResult found = first_contact(plate, tumble, block, rest, options);
+    const FirstContactResult found = first_contact({plate, tumble}, {block, rest}, options);
     std::printf("%-11s %s at t = %.5f\n", name, to_string(found.status).data(), found.time);
   }
 
@@ -27,7 +27,7 @@ int main() {
   const ScrewApproximation screws =
       approximate_by_screws(tumble, {-1, -0.75, -0.05}, {1, 0.75, 0.05}, {.tolerance = 1e-3});
   const PiecewiseMotion motion = screws.motion();
-  const FirstContactResult nearly = first_contact(plate, motion, block, rest);
+  const FirstContactResult nearly = first_contact({plate, motion}, {block, rest});
   std::printf("as screws: no point farther off than 0.001: %s; contact at t = %.2f\n",
               screws.within_tolerance && screws.error <= 1e-3 ? "proven" : "no", nearly.time);
 }

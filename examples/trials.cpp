@@ -1,6 +1,5 @@
 // Ten thousand trials of one pair of bodies, on all cores.
 #include <cstdio>
-#include <deque>
 #include <vector>
 
 #include "box.hpp"
@@ -9,21 +8,19 @@
 
 int main() {
   using namespace toccata;
-  const RigidShape moving(box(1, 1, 1));
-  const RigidShape fixed(box(1, 2, 3));
-  const RigidMotion rest;
+  const Shape moving(box(1, 1, 1));
+  const Shape fixed(box(1, 2, 3));
 
   // A hundred by a hundred straight motions past the fixed body, turning a little.
-  std::deque<RigidMotion> motions;
-  std::vector<MotionPair> pairs;
+  std::vector<BodyPair> pairs;
   for (int i = 0; i < 100; ++i) {
     for (int j = 0; j < 100; ++j) {
       const Vector3 start(-5, 0.05 * i, 0.05 * j);
-      motions.push_back(RigidMotion::with_velocity({Matrix3::Identity(), start}, {10, 0, 0}, {0, 0, 1}));
-      pairs.push_back({&motions.back(), &rest});
+      const auto motion = RigidMotion::with_velocity({Matrix3::Identity(), start}, {10, 0, 0}, {0, 0, 1});
+      pairs.push_back({{moving, motion}, {fixed}});
     }
   }
-  const std::vector<FirstContactResult> results = first_contacts(moving, fixed, pairs);
+  const std::vector<FirstContactResult> results = first_contacts(pairs);
 
   int touching = 0;
   double first = 1.0;

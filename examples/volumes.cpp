@@ -35,7 +35,7 @@ void ask(const char* name, const TriangleMesh& mesh, const Pose& pose) {
   const Hierarchy<Volume> tree(mesh);
   const HierarchyAnswer answer = hierarchy_distance<Volume>({mesh, tree, {}}, {mesh, tree, pose});
   std::printf("%-22s %.6f, about %.0e pairs of volumes and %.0e of triangles\n", name, answer.distance,
-              static_cast<double>(answer.stats.node_pairs), static_cast<double>(answer.stats.triangle_pairs));
+              static_cast<double>(answer.stats.node_pairs), static_cast<double>(answer.stats.piece_pairs));
 }
 
 }  // namespace

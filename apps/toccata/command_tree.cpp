@@ -1,4 +1,4 @@
-#include "toccata/command_tree.hpp"
+#include "command_tree.hpp"
 
 #include <sstream>
 

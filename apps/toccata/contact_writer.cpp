@@ -1,4 +1,4 @@
-#include "toccata/contact_writer.hpp"
+#include "contact_writer.hpp"
 
 #include <fmt/format.h>
 
@@ -7,8 +7,8 @@
 #include <cstring>
 #include <iterator>
 
-#include "toccata/command.hpp"
-#include "toccata/report_options.hpp"
+#include "command.hpp"
+#include "report_options.hpp"
 
 namespace toccata::app {
 namespace {

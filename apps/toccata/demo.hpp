@@ -1,7 +1,7 @@
 #pragma once
 // The built-in scenes of `toccata demo`: one function a scene, each in its own file <name>_demo.cpp, listed
 // in demo_command.cpp. The first of the list is what `make run` shows.
-#include "toccata/report_options.hpp"
+#include "report_options.hpp"
 
 namespace toccata::app {
 

@@ -6,9 +6,9 @@
 #include <nlohmann/json.hpp>
 #include <vector>
 
-#include "toccata/command.hpp"
-#include "toccata/demo.hpp"
-#include "toccata/terminal.hpp"
+#include "command.hpp"
+#include "demo.hpp"
+#include "terminal.hpp"
 
 namespace toccata::app {
 namespace {

@@ -5,15 +5,15 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
-#include "toccata/command.hpp"
-#include "toccata/ending.hpp"
+#include "command.hpp"
+#include "ending.hpp"
+#include "load_mesh.hpp"
+#include "pose_argument.hpp"
+#include "report_options.hpp"
+#include "rest_report.hpp"
+#include "terminal.hpp"
 #include "toccata/io/report_record.hpp"
-#include "toccata/load_mesh.hpp"
-#include "toccata/pose_argument.hpp"
 #include "toccata/proximity/distance.hpp"
-#include "toccata/report_options.hpp"
-#include "toccata/rest_report.hpp"
-#include "toccata/terminal.hpp"
 
 namespace toccata::app {
 namespace {
@@ -31,31 +31,28 @@ nlohmann::json to_json(const Vector3& v) {
   return {v.x(), v.y(), v.z()};
 }
 
-std::string feature_name(const TriangleFeature& feature) {
-  if (feature.kind == FeatureKind::Interior) return "face";
+std::string feature_name(const Feature& feature) {
+  if (feature.kind == FeatureKind::Face) return "face";
   return fmt::format("{} {}", to_string(feature.kind), feature.index);
 }
 
 nlohmann::json contact_json(const Contact& c) {
-  return {{"point_a", to_json(c.point_a)},
-          {"point_b", to_json(c.point_b)},
-          {"normal", to_json(c.normal)},
-          {"triangle_a", c.triangle_a},
-          {"triangle_b", c.triangle_b},
-          {"feature_a", feature_name(c.feature_a)},
+  return {{"point_a", to_json(c.point_a)},         {"point_b", to_json(c.point_b)},
+          {"normal", to_json(c.normal)},           {"triangle_a", c.feature_a.part},
+          {"triangle_b", c.feature_b.part},        {"feature_a", feature_name(c.feature_a)},
           {"feature_b", feature_name(c.feature_b)}};
 }
 
 nlohmann::json stats_json(const QueryStats& stats) {
-  return {{"node_pairs", stats.node_pairs}, {"triangle_pairs", stats.triangle_pairs}};
+  return {{"node_pairs", stats.node_pairs}, {"piece_pairs", stats.piece_pairs}};
 }
 
 std::string place(const Contact& c) {
   return fmt::format(
       "({:.9g}, {:.9g}, {:.9g}) on triangle {} ({}) of A and ({:.9g}, {:.9g}, {:.9g}) on triangle {} ({}) of "
       "B",
-      c.point_a.x(), c.point_a.y(), c.point_a.z(), c.triangle_a, feature_name(c.feature_a), c.point_b.x(),
-      c.point_b.y(), c.point_b.z(), c.triangle_b, feature_name(c.feature_b));
+      c.point_a.x(), c.point_a.y(), c.point_a.z(), c.feature_a.part, feature_name(c.feature_a), c.point_b.x(),
+      c.point_b.y(), c.point_b.z(), c.feature_b.part, feature_name(c.feature_b));
 }
 
 std::string within_sentence(const WithinResult& result, double limit) {
@@ -95,7 +92,7 @@ struct Answer {
   std::optional<Contact> closest;
 };
 
-Answer answered(const DistanceArguments& arguments, const PlacedMesh& a, const PlacedMesh& b) {
+Answer answered(const DistanceArguments& arguments, const PlacedShape& a, const PlacedShape& b) {
   if (arguments.within >= 0.0) {
     const WithinResult result = within(a, b, arguments.within);
     return {within_sentence(result, arguments.within),
@@ -112,11 +109,10 @@ Answer answered(const DistanceArguments& arguments, const PlacedMesh& a, const P
 }
 
 int run_distance(const DistanceArguments& arguments) {
-  const PreparedMesh a(load_mesh_argument(arguments.path_a));
-  const PreparedMesh b =
-      arguments.path_b == arguments.path_a ? a : PreparedMesh(load_mesh_argument(arguments.path_b));
-  const PlacedMesh placed_a = {a, parse_place(arguments.pose_a, "--pose-a")};
-  const PlacedMesh placed_b = {b, parse_place(arguments.pose_b, "--pose-b")};
+  const Shape a(load_mesh_argument(arguments.path_a));
+  const Shape b = arguments.path_b == arguments.path_a ? a : Shape(load_mesh_argument(arguments.path_b));
+  const PlacedShape placed_a = {a, parse_place(arguments.pose_a, "--pose-a")};
+  const PlacedShape placed_b = {b, parse_place(arguments.pose_b, "--pose-b")};
   const Answer answer = answered(arguments, placed_a, placed_b);
   if (arguments.json) {
     print_json(answer.json);

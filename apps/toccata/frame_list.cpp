@@ -1,4 +1,4 @@
-#include "toccata/frame_list.hpp"
+#include "frame_list.hpp"
 
 #include <glob.h>
 
@@ -6,7 +6,7 @@
 #include <cctype>
 #include <filesystem>
 
-#include "toccata/command.hpp"
+#include "command.hpp"
 #include "toccata/io/mesh_io.hpp"
 
 namespace toccata::app {

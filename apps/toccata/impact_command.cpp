@@ -10,18 +10,20 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "command.hpp"
+#include "ending.hpp"
+#include "interrupt.hpp"
+#include "load_mesh.hpp"
+#include "pose_argument.hpp"
+#include "report_options.hpp"
+#include "rigid_report.hpp"
+#include "terminal.hpp"
 #include "toccata/base/parallel.hpp"
+#include "toccata/ccd/rigid/closest_approach.hpp"
+#include "toccata/ccd/rigid/contact_solver.hpp"
 #include "toccata/ccd/rigid/first_contact.hpp"
-#include "toccata/command.hpp"
-#include "toccata/ending.hpp"
-#include "toccata/interrupt.hpp"
 #include "toccata/io/report_record.hpp"
-#include "toccata/load_mesh.hpp"
 #include "toccata/motion/rigid_motion.hpp"
-#include "toccata/pose_argument.hpp"
-#include "toccata/report_options.hpp"
-#include "toccata/rigid_report.hpp"
-#include "toccata/terminal.hpp"
 
 namespace toccata::app {
 namespace {
@@ -50,17 +52,17 @@ struct Answer {
   double microseconds = 0.0;
 };
 
-RigidShape loaded(const std::string& path) {
-  return RigidShape(load_mesh_argument(path));
+Shape loaded(const std::string& path) {
+  return Shape(load_mesh_argument(path));
 }
 
-std::unique_ptr<Motion> motion_of(const ImpactArguments& arguments, const Pose& from, const Pose& to) {
-  if (arguments.motion == "screw") return std::make_unique<ScrewMotion>(from, to);
-  return std::make_unique<RigidMotion>(from, to);
+OwnedMotion motion_of(const ImpactArguments& arguments, const Pose& from, const Pose& to) {
+  if (arguments.motion == "screw") return ScrewMotion(from, to);
+  return RigidMotion(from, to);
 }
 
-RigidContactOptions options_of(const ImpactArguments& arguments) {
-  RigidContactOptions options;
+FirstContactOptions options_of(const ImpactArguments& arguments) {
+  FirstContactOptions options;
   if (arguments.tolerance) {
     if (!(*arguments.tolerance > 0.0)) throw UsageError("--tolerance: expected a distance above 0");
     options.tolerance = *arguments.tolerance;
@@ -75,7 +77,7 @@ RigidContactOptions options_of(const ImpactArguments& arguments) {
                                                              {"interval", RigidMethod::Interval},
                                                              {"screw", RigidMethod::Screw}};
   options.method = methods.at(arguments.method);
-  if (arguments.skip_initial) options.initial_contact = InitialContact::Skip;
+  if (arguments.skip_initial) options.at_start = AtStart::Skip;
   return options;
 }
 
@@ -87,8 +89,8 @@ nlohmann::json json_of(const Contact& contact) {
   return {{"point_a", json_of(contact.point_a)},
           {"point_b", json_of(contact.point_b)},
           {"normal", json_of(contact.normal)},
-          {"triangle_a", contact.triangle_a},
-          {"triangle_b", contact.triangle_b},
+          {"triangle_a", contact.feature_a.part},
+          {"triangle_b", contact.feature_b.part},
           {"distance", contact.distance},
           {"feature_a", to_string(contact.feature_a.kind)},
           {"feature_b", to_string(contact.feature_b.kind)}};
@@ -96,7 +98,7 @@ nlohmann::json json_of(const Contact& contact) {
 
 nlohmann::json json_of(const QueryStats& stats) {
   nlohmann::json j = {
-      {"node_pairs", stats.node_pairs}, {"triangle_pairs", stats.triangle_pairs}, {"steps", stats.steps}};
+      {"node_pairs", stats.node_pairs}, {"piece_pairs", stats.piece_pairs}, {"steps", stats.steps}};
   if (stats.feature_pairs > 0) {
     j["feature_pairs"] = stats.feature_pairs;
     j["rejected_share"] =
@@ -116,8 +118,8 @@ nlohmann::json json_of(const Answer& answer, bool all) {
                       {"point_a", json_of(contact.point_a)},
                       {"point_b", json_of(contact.point_b)},
                       {"normal", json_of(contact.normal)},
-                      {"triangle_a", contact.triangle_a},
-                      {"triangle_b", contact.triangle_b},
+                      {"triangle_a", contact.feature_a.part},
+                      {"triangle_b", contact.feature_b.part},
                       {"distance", nullptr},
                       {"microseconds", answer.microseconds},
                       {"stats", json_of(r.stats)}};
@@ -134,17 +136,16 @@ nlohmann::json json_of(const Answer& answer, bool all) {
   return j;
 }
 
-Answer answered(RigidContactSolver& solver, const RigidShape& a, const Motion& motion_a, const RigidShape& b,
-                const Motion& motion_b, const ImpactArguments& arguments) {
+Answer answered(ContactSolver& solver, const Body& a, const Body& b, const ImpactArguments& arguments) {
   Answer answer;
   const auto begin = std::chrono::steady_clock::now();
-  answer.first = solver.first_contact(motion_a, motion_b);
+  answer.first = solver.first_contact(*a.motion, *b.motion);
   answer.microseconds =
       std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - begin).count();
   if (arguments.closest && answer.first.status == Status::Separated) {
     ClosestApproachOptions options;
     if (arguments.tolerance) options.tolerance = *arguments.tolerance;
-    answer.closest = closest_approach(a, motion_a, b, motion_b, options);
+    answer.closest = closest_approach(a, b, options);
   }
   return answer;
 }
@@ -153,8 +154,8 @@ void print_contact(const Contact& c) {
   fmt::print(
       "  at ({:.9g}, {:.9g}, {:.9g}), normal ({:.6f}, {:.6f}, {:.6f}), triangle {} ({}) of A and {} ({}) of "
       "B, {:.3g} apart\n",
-      c.point_a.x(), c.point_a.y(), c.point_a.z(), c.normal.x(), c.normal.y(), c.normal.z(), c.triangle_a,
-      to_string(c.feature_a.kind), c.triangle_b, to_string(c.feature_b.kind), c.distance);
+      c.point_a.x(), c.point_a.y(), c.point_a.z(), c.normal.x(), c.normal.y(), c.normal.z(), c.feature_a.part,
+      to_string(c.feature_a.kind), c.feature_b.part, to_string(c.feature_b.kind), c.distance);
 }
 
 void print_sentence(const Answer& answer) {
@@ -173,11 +174,14 @@ void print_sentence(const Answer& answer) {
       return;
     case Status::Separated:
       fmt::print("They do not touch.");
-      if (answer.closest && answer.closest->contact.triangle_a >= 0) {
+      if (answer.closest && answer.closest->contact.feature_a.part >= 0) {
         fmt::print(" The smallest clearance is {:.9g}, at t = {:.6f}.", answer.closest->distance,
                    answer.closest->time);
       }
       fmt::print("\n");
+      return;
+    case Status::Failed:
+      fmt::print("{}\n", r.failure);
       return;
   }
 }
@@ -189,10 +193,10 @@ std::pair<std::string, std::string> names_of(const ImpactArguments& arguments) {
   return a == b ? std::pair<std::string, std::string>("A", "B") : std::pair(a, b);
 }
 
-void describe_question(const ImpactArguments& arguments, const RigidShape& a, const RigidShape& b,
-                       Report& report) {
+void describe_question(const ImpactArguments& arguments, const Shape& a, const Shape& b, Report& report) {
   report.method = arguments.method;
-  const double tolerance = resolved_tolerance(a, b, options_of(arguments).tolerance);
+  const FirstContactOptions asked = options_of(arguments);
+  const double tolerance = resolved_tolerance(a, b, asked.tolerance, asked.relative_tolerance);
   report.options = {{"tolerance", fmt::format("{:.3g}", tolerance)}, {"motion", arguments.motion}};
   if (arguments.minimum_distance > 0.0) {
     report.options.emplace_back("minimum distance", fmt::format("{:.6g}", arguments.minimum_distance));
@@ -200,7 +204,7 @@ void describe_question(const ImpactArguments& arguments, const RigidShape& a, co
 }
 
 int run_one(ImpactArguments arguments) {
-  const RigidContactOptions options = options_of(arguments);
+  const FirstContactOptions options = options_of(arguments);
   if (arguments.to.empty() && arguments.to_b.empty())
     throw UsageError("impact: give the end pose with --to, or a batch with --trials");
   const Pose from = arguments.from.empty() ? Pose{} : parse_pose(arguments.from, "--from");
@@ -209,11 +213,11 @@ int run_one(ImpactArguments arguments) {
       motion_of(arguments, from, arguments.to.empty() ? from : parse_pose(arguments.to, "--to"));
   const auto motion_b =
       motion_of(arguments, from_b, arguments.to_b.empty() ? from_b : parse_pose(arguments.to_b, "--to-b"));
-  const RigidShape a = loaded(arguments.mesh_a);
-  const RigidShape b = loaded(arguments.mesh_b);
-  RigidContactSolver solver(a, b, options);
+  const Body a = {loaded(arguments.mesh_a), motion_a};
+  const Body b = {loaded(arguments.mesh_b), motion_b};
+  ContactSolver solver(a.shape, b.shape, options);
   arguments.closest = true;
-  const Answer answer = answered(solver, a, *motion_a, b, *motion_b, arguments);
+  const Answer answer = answered(solver, a, b, arguments);
   if (arguments.json) {
     print_json(json_of(answer, arguments.all));
   } else {
@@ -221,20 +225,19 @@ int run_one(ImpactArguments arguments) {
   }
   if (arguments.output.wanted()) {
     const auto [name_a, name_b] = names_of(arguments);
-    const RigidSide side_a{name_a, arguments.mesh_a, a, *motion_a};
-    const RigidSide side_b{name_b, arguments.mesh_b, b, *motion_b};
-    Report report = rigid_report(side_a, side_b, answer.first, {.tolerance = options.tolerance});
-    describe_question(arguments, a, b, report);
+    Report report = rigid_report({name_a, arguments.mesh_a, a}, {name_b, arguments.mesh_b, b}, answer.first,
+                                 {.tolerance = options.tolerance});
+    describe_question(arguments, a.shape, b.shape, report);
     report.timings = {{"query", 1e-3 * answer.microseconds}};
     write_outputs(arguments.output, std::move(report), arguments.json ? stderr : stdout);
   }
   return exit_code({.touches = answer.first.status != Status::Separated}, arguments.check);
 }
 
-std::vector<std::unique_ptr<Motion>> trial_motions(const ImpactArguments& arguments) {
+std::vector<OwnedMotion> trial_motions(const ImpactArguments& arguments) {
   std::ifstream file(arguments.trials);
   if (!file) throw UsageError(arguments.trials + ": cannot be opened");
-  std::vector<std::unique_ptr<Motion>> motions;
+  std::vector<OwnedMotion> motions;
   std::string line;
   for (int number = 1; std::getline(file, line); ++number) {
     const std::string where = fmt::format("{}, line {}", arguments.trials, number);
@@ -250,19 +253,18 @@ std::vector<std::unique_ptr<Motion>> trial_motions(const ImpactArguments& argume
 }
 
 int run_trials(const ImpactArguments& arguments) {
-  const RigidContactOptions options = options_of(arguments);
+  const FirstContactOptions options = options_of(arguments);
   const auto motions = trial_motions(arguments);
-  const RigidShape a = loaded(arguments.mesh_a);
-  const RigidShape b = loaded(arguments.mesh_b);
-  const RigidMotion fixed;
+  const Shape a = loaded(arguments.mesh_a);
+  const Shape b = loaded(arguments.mesh_b);
   std::vector<std::optional<Answer>> answers(motions.size());  // none: interrupted before
   const InterruptScope interrupts;
   std::mutex mutex;
   std::optional<Progress> progress(std::in_place, "trials", motions.size());
   parallel_blocks(motions.size(), 4, arguments.threads, [&](std::size_t begin, std::size_t end) {
-    RigidContactSolver solver(a, b, options);
+    ContactSolver solver(a, b, options);
     for (std::size_t i = begin; i < end && !interrupted(); ++i)
-      answers[i] = answered(solver, a, *motions[i], b, fixed, arguments);
+      answers[i] = answered(solver, {a, motions[i]}, {b}, arguments);
     const std::lock_guard lock(mutex);
     progress->advance(end - begin);
   });
@@ -300,8 +302,9 @@ int run_trials(const ImpactArguments& arguments) {
   }
   if (arguments.output.wanted()) {
     const auto [name_a, name_b] = names_of(arguments);
+    const Body resting_a = {a}, resting_b = {b};
     Report report =
-        rigid_scene_report({name_a, arguments.mesh_a, a, fixed}, {name_b, arguments.mesh_b, b, fixed});
+        rigid_scene_report({name_a, arguments.mesh_a, resting_a}, {name_b, arguments.mesh_b, resting_b});
     describe_question(arguments, a, b, report);
     report.answer = fmt::format("{} of {} trials touch.", contacts, answered_count);
     if (stopped)

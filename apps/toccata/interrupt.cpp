@@ -1,11 +1,11 @@
-#include "toccata/interrupt.hpp"
+#include "interrupt.hpp"
 
 #include <unistd.h>
 
 #include <atomic>
 #include <string_view>
 
-#include "toccata/terminal.hpp"
+#include "terminal.hpp"
 
 namespace toccata::app {
 namespace {

@@ -5,16 +5,16 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
-#include "toccata/command.hpp"
+#include "command.hpp"
+#include "ending.hpp"
+#include "load_mesh.hpp"
+#include "pose_argument.hpp"
+#include "report_options.hpp"
+#include "rest_report.hpp"
+#include "terminal.hpp"
 #include "toccata/elementary/triangle_triangle.hpp"
-#include "toccata/ending.hpp"
-#include "toccata/load_mesh.hpp"
-#include "toccata/pose_argument.hpp"
 #include "toccata/proximity/containment.hpp"
 #include "toccata/proximity/intersects.hpp"
-#include "toccata/report_options.hpp"
-#include "toccata/rest_report.hpp"
-#include "toccata/terminal.hpp"
 
 namespace toccata::app {
 namespace {
@@ -64,22 +64,21 @@ nlohmann::json to_json(const Answer& answer) {
   const IntersectsResult& result = answer.result;
   nlohmann::json pairs = nlohmann::json::array();
   for (const TrianglePair& pair : result.pairs) pairs.push_back({pair.a, pair.b});
-  return {
-      {"intersects", result.intersects},
-      {"pairs", pairs},
-      {"a_in_b", to_string(answer.a_in_b)},
-      {"b_in_a", to_string(answer.b_in_a)},
-      {"stats", {{"node_pairs", result.stats.node_pairs}, {"triangle_pairs", result.stats.triangle_pairs}}}};
+  return {{"intersects", result.intersects},
+          {"pairs", pairs},
+          {"a_in_b", to_string(answer.a_in_b)},
+          {"b_in_a", to_string(answer.b_in_a)},
+          {"stats", {{"node_pairs", result.stats.node_pairs}, {"piece_pairs", result.stats.piece_pairs}}}};
 }
 
-Triangle world_triangle(const PlacedMesh& placed, std::int32_t index) {
-  return transformed(placed.pose, triangle_of(placed.mesh.mesh(), static_cast<std::size_t>(index)));
+Triangle world_triangle(const PlacedShape& placed, std::int32_t index) {
+  return transformed(placed.pose, triangle_of(placed.shape.mesh(), static_cast<std::size_t>(index)));
 }
 
 // One point of each pair that meets. A picture of more pairs than this does not help the eye.
 constexpr std::size_t shown_pairs = 20'000;
 
-Report report_of(const IntersectArguments& arguments, const PlacedMesh& a, const PlacedMesh& b,
+Report report_of(const IntersectArguments& arguments, const PlacedShape& a, const PlacedShape& b,
                  const Answer& answer) {
   Report report = rest_report("intersect", {arguments.path_a, a}, {arguments.path_b, b});
   // The picture shows the whole curve along which the surfaces meet, also where one pair was asked for.
@@ -94,29 +93,26 @@ Report report_of(const IntersectArguments& arguments, const PlacedMesh& a, const
   for (std::size_t i = 0; i < std::min(pairs.size(), shown_pairs); ++i) {
     const TriangleTriangleDistance place =
         triangle_triangle_distance(world_triangle(a, pairs[i].a), world_triangle(b, pairs[i].b));
-    result.contacts.push_back({.point_a = place.point_a,
-                               .point_b = place.point_b,
-                               .triangle_a = pairs[i].a,
-                               .triangle_b = pairs[i].b,
-                               .feature_a = place.feature_a,
-                               .feature_b = place.feature_b});
+    Contact& contact = result.contacts.emplace_back();
+    contact.point_a = place.point_a;
+    contact.point_b = place.point_b;
+    contact.feature_a = {place.feature_a.kind, place.feature_a.index, pairs[i].a};
+    contact.feature_b = {place.feature_b.kind, place.feature_b.index, pairs[i].b};
   }
   report.results.push_back(std::move(result));
-  report.counts = {
-      {"pairs of triangles that meet", pairs.size()},
-      {"pairs of boxes tested", static_cast<std::uint64_t>(all.result.stats.node_pairs)},
-      {"pairs of triangles tested", static_cast<std::uint64_t>(all.result.stats.triangle_pairs)}};
+  report.counts = {{"pairs of triangles that meet", pairs.size()},
+                   {"pairs of boxes tested", static_cast<std::uint64_t>(all.result.stats.node_pairs)},
+                   {"pairs of triangles tested", static_cast<std::uint64_t>(all.result.stats.piece_pairs)}};
   report.options = {{"A in B", std::string(to_string(answer.a_in_b))},
                     {"B in A", std::string(to_string(answer.b_in_a))}};
   return report;
 }
 
 int run_intersect(const IntersectArguments& arguments) {
-  const PreparedMesh a(load_mesh_argument(arguments.path_a));
-  const PreparedMesh b =
-      arguments.path_b == arguments.path_a ? a : PreparedMesh(load_mesh_argument(arguments.path_b));
-  const PlacedMesh placed_a = {a, parse_place(arguments.pose_a, "--pose-a")};
-  const PlacedMesh placed_b = {b, parse_place(arguments.pose_b, "--pose-b")};
+  const Shape a(load_mesh_argument(arguments.path_a));
+  const Shape b = arguments.path_b == arguments.path_a ? a : Shape(load_mesh_argument(arguments.path_b));
+  const PlacedShape placed_a = {a, parse_place(arguments.pose_a, "--pose-a")};
+  const PlacedShape placed_b = {b, parse_place(arguments.pose_b, "--pose-b")};
   Answer answer{.result = intersects(placed_a, placed_b, {arguments.all})};
   if (!answer.result.intersects) {
     answer.a_in_b = containment(placed_a, placed_b);

@@ -1,6 +1,6 @@
-#include "toccata/load_mesh.hpp"
+#include "load_mesh.hpp"
 
-#include "toccata/command.hpp"
+#include "command.hpp"
 #include "toccata/io/mesh_io.hpp"
 #ifdef TOCCATA_WITH_ASSIMP
 #include "toccata/io/assimp_import.hpp"

@@ -2,8 +2,8 @@
 
 #include <cstdio>
 
-#include "toccata/command.hpp"
-#include "toccata/report_options.hpp"
+#include "command.hpp"
+#include "report_options.hpp"
 
 int main(int argc, char** argv) {
   using namespace toccata::app;

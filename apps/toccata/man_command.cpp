@@ -4,8 +4,8 @@
 
 #include <sstream>
 
-#include "toccata/command.hpp"
-#include "toccata/command_tree.hpp"
+#include "command.hpp"
+#include "command_tree.hpp"
 
 namespace toccata::app {
 namespace {

@@ -1,4 +1,4 @@
-#include "toccata/pose_argument.hpp"
+#include "pose_argument.hpp"
 
 #include <fmt/core.h>
 
@@ -7,7 +7,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "toccata/command.hpp"
+#include "command.hpp"
 #include "toccata/motion/rigid_motion.hpp"
 
 namespace toccata::app {

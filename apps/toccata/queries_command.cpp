@@ -11,13 +11,13 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
-#include "toccata/command.hpp"
-#include "toccata/ending.hpp"
-#include "toccata/interrupt.hpp"
+#include "command.hpp"
+#include "ending.hpp"
+#include "interrupt.hpp"
+#include "query_files.hpp"
+#include "report_options.hpp"
+#include "terminal.hpp"
 #include "toccata/io/query_io.hpp"
-#include "toccata/query_files.hpp"
-#include "toccata/report_options.hpp"
-#include "toccata/terminal.hpp"
 
 namespace toccata::app {
 namespace {

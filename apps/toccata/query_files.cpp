@@ -1,11 +1,11 @@
-#include "toccata/query_files.hpp"
+#include "query_files.hpp"
 
 #include <algorithm>
 #include <array>
 #include <filesystem>
 #include <utility>
 
-#include "toccata/command.hpp"
+#include "command.hpp"
 
 namespace toccata::app {
 namespace {

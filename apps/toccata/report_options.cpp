@@ -1,11 +1,11 @@
-#include "toccata/report_options.hpp"
+#include "report_options.hpp"
 
 #include <fmt/core.h>
 
 #include <filesystem>
 #include <fstream>
 
-#include "toccata/command.hpp"
+#include "command.hpp"
 #include "toccata/io/report_json.hpp"
 
 namespace toccata::app {

@@ -1,4 +1,4 @@
-#include "toccata/rest_report.hpp"
+#include "rest_report.hpp"
 
 #include <filesystem>
 
@@ -14,8 +14,8 @@ Report rest_report(const std::string& query, const RestingFile& a, const Resting
   Report report;
   report.query = query;
   report.title = name(a) + " and " + name(b);
-  report.shapes.push_back(record_of(a.placed.mesh.mesh(), name(a), a.path));
-  if (!same) report.shapes.push_back(record_of(b.placed.mesh.mesh(), name(b), b.path));
+  report.shapes.push_back(record_of(a.placed.shape.mesh(), name(a), a.path));
+  if (!same) report.shapes.push_back(record_of(b.placed.shape.mesh(), name(b), b.path));
   report.bodies = {{"A", 0, FixedMotionRecord{a.placed.pose}},
                    {"B", same ? 0 : 1, FixedMotionRecord{b.placed.pose}}};
   return report;

@@ -3,13 +3,13 @@
 #include <string>
 
 #include "toccata/io/report.hpp"
-#include "toccata/proximity/prepared_mesh.hpp"
+#include "toccata/proximity/placed_shape.hpp"
 
 namespace toccata::app {
 
 struct RestingFile {
   const std::string& path;
-  const PlacedMesh& placed;
+  const PlacedShape& placed;
 };
 
 // Bodies 0 and 1 where they stand, no answer and no result yet. One file named twice is one shape.

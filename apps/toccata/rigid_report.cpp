@@ -1,4 +1,4 @@
-#include "toccata/rigid_report.hpp"
+#include "rigid_report.hpp"
 
 #include <fmt/core.h>
 
@@ -6,22 +6,24 @@
 #include <filesystem>
 
 #include "toccata/bound/obb.hpp"
+#include "toccata/ccd/rigid/closest_approach.hpp"
+#include "toccata/ccd/rigid/contact_intervals.hpp"
 #include "toccata/hierarchy/hierarchy.hpp"
 #include "toccata/io/report_record.hpp"
-#include "toccata/motion/rigid_motion.hpp"
 
 namespace toccata::app {
 namespace {
 
 ShapeRecord shape_record(const RigidSide& side) {
-  return record_of(side.shape.mesh(), std::filesystem::path(side.source).filename().string(), side.source);
+  return record_of(side.body.shape.mesh(), std::filesystem::path(side.source).filename().string(),
+                   side.source);
 }
 
 // The distance with both bodies held still.
 double clearance_at(const RigidSide& a, const RigidSide& b, double t) {
   const ClosestApproachResult still =
-      closest_approach(a.shape, RigidMotion::fixed(a.motion.pose(t)), b.shape,
-                       RigidMotion::fixed(b.motion.pose(t)), {.tolerance = -1e-4});
+      closest_approach({a.body.shape, a.body.motion->pose(t)}, {b.body.shape, b.body.motion->pose(t)},
+                       {.relative_tolerance = 1e-4});
   return still.status == Status::Separated ? still.distance : 0.0;
 }
 
@@ -39,7 +41,7 @@ HierarchyRecord::Box box_record(const Obb& box) {
   return {.center = box.center, .axes = box.axes, .half = box.half};
 }
 
-HierarchyRecord hierarchy_record(const RigidShape& shape, int body, int levels) {
+HierarchyRecord hierarchy_record(const Shape& shape, int body, int levels) {
   const Hierarchy<Obb> tree(shape.mesh(), {.leaf_size = 8});
   HierarchyRecord record{.body = body, .volume = "obb", .levels = {}};
   std::vector<std::int32_t> nodes = {0};
@@ -71,11 +73,11 @@ Report rigid_scene_report(const RigidSide& a, const RigidSide& b) {
     return side.source.empty() ? side.name : std::filesystem::path(side.source).filename().string();
   };
   report.title = title(a) + " and " + title(b);
-  const bool same = &a.shape.data() == &b.shape.data();
+  const bool same = &a.body.shape.data() == &b.body.shape.data();
   report.shapes.push_back(shape_record(a));
   if (!same) report.shapes.push_back(shape_record(b));
-  report.bodies.push_back({a.name, 0, record_of(a.motion)});
-  report.bodies.push_back({b.name, same ? 0 : 1, record_of(b.motion)});
+  report.bodies.push_back({a.name, 0, record_of(*a.body.motion)});
+  report.bodies.push_back({b.name, same ? 0 : 1, record_of(*b.body.motion)});
   return report;
 }
 
@@ -84,25 +86,23 @@ Report rigid_report(const RigidSide& a, const RigidSide& b, const FirstContactRe
   Report report = rigid_scene_report(a, b);
   ResultRecord result = record_of(answer);
   if (answer.status == Status::Separated) {
-    result.closest_approach =
-        closest_approach(a.shape, a.motion, b.shape, b.motion, {.tolerance = options.tolerance});
+    result.closest_approach = closest_approach(a.body, b.body, {.tolerance = options.tolerance});
   } else if (options.intervals && answer.status != Status::OutOfBudget) {
-    result.intervals = contact_intervals(a.shape, a.motion, b.shape, b.motion,
-                                         {.tolerance = options.tolerance, .time_resolution = 1e-4})
-                           .intervals;
+    result.intervals =
+        contact_intervals(a.body, b.body, {.tolerance = options.tolerance, .time_resolution = 1e-4})
+            .intervals;
   }
   if (options.clearance_samples > 0) {
     const double moment = answer.status == Status::Contact ? answer.time : 0.0;
     result.clearance = sampled_clearance(a, b, moment, options.clearance_samples);
   }
-  const std::uint64_t all = a.shape.mesh().faces.size() * b.shape.mesh().faces.size();
-  report.stages = {
-      {"all pairs of triangles", all, {}},
-      {"pairs of boxes tested", static_cast<std::uint64_t>(answer.stats.node_pairs), {}},
-      {"pairs of triangles tested", static_cast<std::uint64_t>(answer.stats.triangle_pairs), {}}};
+  const std::uint64_t all = a.body.shape.mesh().faces.size() * b.body.shape.mesh().faces.size();
+  report.stages = {{"all pairs of triangles", all, {}},
+                   {"pairs of boxes tested", static_cast<std::uint64_t>(answer.stats.node_pairs), {}},
+                   {"pairs of triangles tested", static_cast<std::uint64_t>(answer.stats.piece_pairs), {}}};
   if (options.hierarchy_levels > 0) {
-    report.hierarchies.push_back(hierarchy_record(a.shape, 0, options.hierarchy_levels));
-    report.hierarchies.push_back(hierarchy_record(b.shape, 1, options.hierarchy_levels));
+    report.hierarchies.push_back(hierarchy_record(a.body.shape, 0, options.hierarchy_levels));
+    report.hierarchies.push_back(hierarchy_record(b.body.shape, 1, options.hierarchy_levels));
   }
   report.answer = rigid_sentence(result);
   report.results.push_back(std::move(result));
@@ -121,6 +121,8 @@ std::string rigid_sentence(const ResultRecord& result) {
       if (!result.closest_approach) return "They do not touch.";
       return fmt::format("They do not touch. The smallest clearance is {:.6g}, at t = {:.4f}.",
                          result.closest_approach->distance, result.closest_approach->time);
+    case Status::Failed:
+      return "The question could not be asked.";
   }
   return "";
 }

@@ -1,21 +1,22 @@
 #pragma once
 // Reports of queries on two rigid bodies, with what a person wants to see besides the answer.
+#include <optional>
 #include <string>
 
-#include "toccata/ccd/rigid/first_contact.hpp"
+#include "toccata/ccd/body.hpp"
 #include "toccata/io/report.hpp"
+#include "toccata/report/first_contact_result.hpp"
 
 namespace toccata::app {
 
 struct RigidSide {
   std::string name;
   std::string source;  // the mesh file, or empty
-  const RigidShape& shape;
-  const Motion& motion;
+  const Body& body;
 };
 
 struct RigidReportOptions {
-  double tolerance = RigidContactOptions{}.tolerance;
+  std::optional<double> tolerance = {};
   int clearance_samples = 64;  // 0: none
   bool intervals = true;       // of contact
   int hierarchy_levels = 0;    // of the bodies' boxes, for looking at

@@ -11,16 +11,16 @@
 // First: g++ takes its enumerator Edge for a shadow of the type Edge of the headers below.
 #include "toccata/report/contact.hpp"
 
+#include "command.hpp"
+#include "contact_writer.hpp"
+#include "ending.hpp"
+#include "frame_list.hpp"
+#include "interrupt.hpp"
+#include "load_mesh.hpp"
+#include "report_options.hpp"
+#include "terminal.hpp"
 #include "toccata/ccd/deformable/deformable_scene.hpp"
-#include "toccata/command.hpp"
-#include "toccata/contact_writer.hpp"
-#include "toccata/ending.hpp"
-#include "toccata/frame_list.hpp"
-#include "toccata/interrupt.hpp"
 #include "toccata/io/report_record.hpp"
-#include "toccata/load_mesh.hpp"
-#include "toccata/report_options.hpp"
-#include "toccata/terminal.hpp"
 
 namespace toccata::app {
 namespace {

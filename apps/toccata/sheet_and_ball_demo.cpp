@@ -10,12 +10,12 @@
 #include <span>
 #include <vector>
 
+#include "demo.hpp"
 #include "scenes/sheet_and_ball.hpp"
-#include "toccata/demo.hpp"
+#include "terminal.hpp"
 #include "toccata/geometry/adjacency.hpp"
 #include "toccata/impact/linear_impact.hpp"
 #include "toccata/io/report.hpp"
-#include "toccata/terminal.hpp"
 
 namespace toccata::app {
 namespace {

@@ -1,4 +1,4 @@
-#include "toccata/terminal.hpp"
+#include "terminal.hpp"
 
 #include <fmt/core.h>
 #include <unistd.h>

@@ -6,9 +6,9 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
-#include "toccata/command.hpp"
-#include "toccata/report_options.hpp"
-#include "toccata/terminal.hpp"
+#include "command.hpp"
+#include "report_options.hpp"
+#include "terminal.hpp"
 
 namespace toccata::app {
 namespace {

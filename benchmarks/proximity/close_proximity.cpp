@@ -57,7 +57,7 @@ bool series(std::FILE* file, const char* name) {
       return false;
     }
     std::fprintf(file, "%s,%.6g,%lld,%lld,%.1f\n", name, gap, static_cast<long long>(answer.stats.node_pairs),
-                 static_cast<long long>(answer.stats.triangle_pairs), 1e6 * seconds);
+                 static_cast<long long>(answer.stats.piece_pairs), 1e6 * seconds);
     if (seconds > most_seconds) break;
   }
   return true;

@@ -57,8 +57,8 @@ void print(const Line& line, const char* contestant, double time, int disagreeme
 
 void pairs_of_meshes(const std::string& scene, const TriangleMesh& mesh) {
   Random random(11);
-  const PreparedMesh prepared(mesh);
-  const PlacedMesh fixed = {prepared, {}};
+  const Shape prepared(mesh);
+  const PlacedShape fixed = {prepared, {}};
   std::vector<Pose> free_poses, hit_poses;
   while (free_poses.size() < 100 || hit_poses.size() < 100) {
     const Pose pose = {Eigen::AngleAxisd(random.uniform(0.0, 3.1), random.on_sphere()).toRotationMatrix(),
@@ -104,8 +104,8 @@ void pairs_of_meshes(const std::string& scene, const TriangleMesh& mesh) {
 
 void rays(const std::string& scene, const TriangleMesh& mesh) {
   Random random(12);
-  const PreparedMesh prepared(mesh);
-  const PlacedMesh placed = {prepared, {}};
+  const Shape prepared(mesh);
+  const PlacedShape placed = {prepared, {}};
   std::vector<Ray> all;
   for (int i = 0; i < 2000; ++i) {
     const Vector3 origin = 3.0 * random.on_sphere();

@@ -18,7 +18,7 @@ struct Answer {
   double time = 1.0;
   double distance = 0.0;  // at that time, where the method tells it
   long node_pairs = -1;   // -1: the method does not tell
-  long triangle_pairs = -1;
+  long piece_pairs = -1;
 };
 
 class Method {

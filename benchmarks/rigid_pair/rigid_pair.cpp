@@ -45,7 +45,7 @@ struct Row {
     (truth.contact ? hit : free) += time;
     ++(truth.contact ? hits : frees);
     nodes += static_cast<double>(answer.node_pairs);
-    triangles += static_cast<double>(answer.triangle_pairs);
+    triangles += static_cast<double>(answer.piece_pairs);
   }
 };
 
@@ -159,7 +159,7 @@ int main(int argc, char** argv) {
   methods.push_back(bullet_convex_sweep());
 #endif
   std::printf(
-      "scene,triangles_a,triangles_b,method,trials,hit_us,free_us,total_us,node_pairs,triangle_pairs,"
+      "scene,triangles_a,triangles_b,method,trials,hit_us,free_us,total_us,node_pairs,piece_pairs,"
       "contacts,"
       "missed,late,false,build_ms,bytes_a_triangle,two_threads\n");
   const std::vector<Trial> trials = trials_of(count);

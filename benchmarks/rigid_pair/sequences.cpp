@@ -16,7 +16,7 @@
 
 #include "scenes_and_trials.hpp"
 #include "toccata/base/random.hpp"
-#include "toccata/ccd/rigid/first_contact.hpp"
+#include "toccata/ccd/rigid/contact_solver.hpp"
 #include "toccata/motion/rigid_motion.hpp"
 
 namespace toccata::bench {
@@ -37,8 +37,8 @@ Pose stepped(Random& random, const Pose& pose, double step, const Vector3& way) 
 }
 
 struct Pair {
-  const RigidShape& a;
-  const RigidShape& b;
+  const Shape& a;
+  const Shape& b;
   const RigidMotion rest = {};
 };
 
@@ -47,29 +47,29 @@ Sequence sequence_of(const Pair& pair, Random& random, bool trembles, double ste
   const Matrix3 turn = Eigen::AngleAxisd(random.uniform(-3, 3), random.on_sphere()).toRotationMatrix();
   const Vector3 from = 4.0 * size * random.on_sphere();
   const RigidMotion fall({turn, from}, {turn, Vector3::Zero()});
-  const double touch = first_contact(pair.a, fall, pair.b, pair.rest).time;
+  const double touch = first_contact({pair.a, fall}, {pair.b, pair.rest}).time;
   Pose pose = {turn, (1.0 - touch) * from + gap * size * from.normalized()};
   const Vector3 along = from.cross(random.on_sphere()).normalized();
   Sequence sequence;
   for (int k = 0; k < 400; ++k) {
     const Pose next = stepped(random, pose, step, size * (trembles ? random.on_sphere() : along));
     sequence.emplace_back(pose, next);
-    if (first_contact(pair.a, sequence.back(), pair.b, pair.rest).status != Status::Separated) break;
+    if (first_contact({pair.a, sequence.back()}, {pair.b, pair.rest}).status != Status::Separated) break;
     if (!trembles) pose = next;
   }
   return sequence;
 }
 
 bool same_answers(const Pair& pair, const std::vector<Sequence>& sequences) {
-  const double tolerance = resolved_tolerance(pair.a, pair.b, -1e-6);
+  const double tolerance = resolved_tolerance(pair.a, pair.b);
   for (const Sequence& sequence : sequences) {
-    RigidContactSolver solver(pair.a, pair.b);
+    ContactSolver solver(pair.a, pair.b);
     for (std::size_t i = 0; i < sequence.size(); ++i) {
-      const FirstContactResult cold = first_contact(pair.a, sequence[i], pair.b, pair.rest);
+      const FirstContactResult cold = first_contact({pair.a, sequence[i]}, {pair.b, pair.rest});
       const FirstContactResult warm = solver.first_contact(sequence[i], pair.rest);
       if (cold.status != warm.status || cold.time != warm.time) return false;
       if (i % 16 != 0) continue;
-      const double far = closest_approach(pair.a, sequence[i], pair.b, pair.rest).distance;
+      const double far = closest_approach({pair.a, sequence[i]}, {pair.b, pair.rest}).distance;
       if (std::abs(far - solver.closest_approach(sequence[i], pair.rest).distance) > 1.01 * tolerance)
         return false;
     }
@@ -109,16 +109,16 @@ void print_row(const Scene& scene, const Pair& pair, const Setting& setting, int
     std::fprintf(stderr, "rigid_sequences: %s: the answers differ\n", scene.name.c_str());
     std::exit(1);
   }
-  const auto solver = [&] { return RigidContactSolver(pair.a, pair.b); };
+  const auto solver = [&] { return ContactSolver(pair.a, pair.b); };
   const double cold = timed(sequences, [&] {
-    return [&](const RigidMotion& motion) { first_contact(pair.a, motion, pair.b, pair.rest); };
+    return [&](const RigidMotion& motion) { first_contact({pair.a, motion}, {pair.b, pair.rest}); };
   });
   const double warm = timed(sequences, [&] {
     return [&, s = solver()](const RigidMotion& motion) mutable { s.first_contact(motion, pair.rest); };
   });
   for (Sequence& sequence : sequences) sequence.resize(std::min<std::size_t>(sequence.size(), 25));
   const double closest_cold = timed(sequences, [&] {
-    return [&](const RigidMotion& motion) { closest_approach(pair.a, motion, pair.b, pair.rest); };
+    return [&](const RigidMotion& motion) { closest_approach({pair.a, motion}, {pair.b, pair.rest}); };
   });
   const double closest_warm = timed(sequences, [&] {
     return [&, s = solver()](const RigidMotion& motion) mutable { s.closest_approach(motion, pair.rest); };
@@ -140,7 +140,7 @@ int main(int argc, char** argv) {
       "scene,sequence,step,gap,first_cold_us,first_warm_us,first_gain,closest_cold_us,closest_warm_us,"
       "closest_gain\n");
   for (const Scene& scene : all_scenes({})) {
-    const RigidShape a(scene.a), b(scene.b);
+    const Shape a(scene.a), b(scene.b);
     for (const bool trembles : {false, true}) {
       for (const double step : {0.002, 0.02}) {
         for (const double gap : {0.02, 0.2}) print_row(scene, {a, b}, {trembles, step, gap}, count);

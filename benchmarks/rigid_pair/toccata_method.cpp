@@ -2,7 +2,7 @@
 #include <optional>
 
 #include "method.hpp"
-#include "toccata/ccd/rigid/first_contact.hpp"
+#include "toccata/ccd/rigid/contact_solver.hpp"
 #include "toccata/motion/rigid_motion.hpp"
 
 namespace toccata::bench {
@@ -25,30 +25,29 @@ class Toccata final : public Method {
   Answer answer(const Trial& trial) override {
     const FirstContactResult r = solver_->first_contact(RigidMotion(trial.from, trial.to), RigidMotion());
     return {r.status == Status::Contact || r.status == Status::OverlapAtStart, r.time, r.distance,
-            static_cast<long>(r.stats.node_pairs), static_cast<long>(r.stats.triangle_pairs)};
+            static_cast<long>(r.stats.node_pairs), static_cast<long>(r.stats.piece_pairs)};
   }
 
   std::size_t bytes() const override {
-    return options_.method == RigidMethod::Advancement ? a_->memory() + b_->memory() : 0;
+    return options_.method == RigidMethod::Advancement ? a_->memory_bytes() + b_->memory_bytes() : 0;
   }
 
   double batch_seconds(const std::vector<Trial>& trials, int threads) override {
     if (options_.method != RigidMethod::Advancement) return 0.0;
-    std::vector<RigidMotion> motions;
-    for (const Trial& trial : trials) motions.emplace_back(trial.from, trial.to);
-    const RigidMotion fixed;
-    std::vector<MotionPair> pairs;
-    for (const RigidMotion& motion : motions) pairs.push_back({&motion, &fixed});
-    const auto begin = std::chrono::steady_clock::now();
-    first_contacts(*a_, *b_, pairs, options_, threads);
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    std::vector<BodyPair> pairs;
+    for (const Trial& trial : trials) pairs.push_back({{*a_, RigidMotion(trial.from, trial.to)}, {*b_}});
+    FirstContactOptions options = options_;
+    options.threads = threads;
+    const auto start = std::chrono::steady_clock::now();
+    first_contacts(pairs, options);
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   }
 
  private:
   std::string name_;
-  RigidContactOptions options_;
-  std::optional<RigidShape> a_, b_;
-  std::optional<RigidContactSolver> solver_;
+  FirstContactOptions options_;
+  std::optional<Shape> a_, b_;
+  std::optional<ContactSolver> solver_;
 };
 
 }  // namespace

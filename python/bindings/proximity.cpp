@@ -25,7 +25,7 @@ std::shared_ptr<DistanceResult> ask_distance(const Mesh& mesh_a, const Matrix4Ar
   const Pose place_a = rigid_pose(pose_a);
   const Pose place_b = rigid_pose(pose_b);
   const py::gil_scoped_release release;
-  return std::make_shared<DistanceResult>(distance({mesh_a.prepared(), place_a}, {mesh_b.prepared(), place_b},
+  return std::make_shared<DistanceResult>(distance({mesh_a.shape(), place_a}, {mesh_b.shape(), place_b},
                                                    {relative_error, absolute_error, limit}));
 }
 
@@ -44,7 +44,7 @@ py::array ask_intersects(const Mesh& mesh_a, const Matrix4Array& pose_a, const M
   IntersectsResult result;
   {
     const py::gil_scoped_release release;
-    result = intersects({mesh_a.prepared(), place_a}, {mesh_b.prepared(), place_b}, {all_pairs});
+    result = intersects({mesh_a.shape(), place_a}, {mesh_b.shape(), place_b}, {all_pairs});
   }
   std::vector<std::array<std::int32_t, 2>> pairs;
   for (const TrianglePair& pair : result.pairs) pairs.push_back({pair.a, pair.b});

@@ -3,9 +3,14 @@
 
 #include <pybind11/stl.h>
 
+#include <cmath>
+
 #include "arrays.hpp"
 #include "mesh.hpp"
 #include "motion.hpp"
+#include "toccata/ccd/rigid/closest_approach.hpp"
+#include "toccata/ccd/rigid/contact_intervals.hpp"
+#include "toccata/ccd/rigid/first_contact.hpp"
 
 namespace toccata::python {
 
@@ -15,8 +20,8 @@ py::dict fields_of(const Contact& contact) {
   fields["point_b"] = array_of(contact.point_b);
   fields["normal"] = array_of(contact.normal);
   fields["distance"] = contact.distance;
-  fields["triangle_a"] = contact.triangle_a;
-  fields["triangle_b"] = contact.triangle_b;
+  fields["triangle_a"] = contact.feature_a.part;
+  fields["triangle_b"] = contact.feature_b.part;
   fields["feature_a"] =
       py::make_tuple(to_string(contact.feature_a.kind), static_cast<int>(contact.feature_a.index));
   fields["feature_b"] =
@@ -27,41 +32,53 @@ py::dict fields_of(const Contact& contact) {
 py::dict fields_of(const QueryStats& stats) {
   py::dict fields;
   fields["node_pairs"] = stats.node_pairs;
-  fields["triangle_pairs"] = stats.triangle_pairs;
+  fields["piece_pairs"] = stats.piece_pairs;
   fields["steps"] = stats.steps;
   return fields;
 }
 
 namespace {
 
+using MotionPointer = std::shared_ptr<Motion>;
+
+Body body_of(const Mesh& mesh, const MotionPointer& motion) {
+  return {mesh.shape(), std::shared_ptr<const Motion>(motion)};
+}
+
 bool touches(Status status) {
   return status == Status::Contact || status == Status::OverlapAtStart;
 }
 
+// Negative: relative to the size of the smaller body.
+template <typename Options>
+void set_tolerance(double tolerance, Options& options) {
+  (tolerance < 0.0 ? options.relative_tolerance : options.tolerance.emplace()) = std::abs(tolerance);
+}
+
 // What a query may be asked with, as the package hands it over (already checked there).
-RigidContactOptions options_of(const py::dict& values) {
-  RigidContactOptions options;
-  options.tolerance = values["tolerance"].cast<double>();
+FirstContactOptions options_of(const py::dict& values) {
+  FirstContactOptions options;
+  set_tolerance(values["tolerance"].cast<double>(), options);
   options.minimum_distance = values["minimum_distance"].cast<double>();
   options.all_contacts = values["all_contacts"].cast<bool>();
   options.budget = values["budget"].cast<std::int64_t>();
   options.method = static_cast<RigidMethod>(values["method"].cast<int>());
-  options.initial_contact = static_cast<InitialContact>(values["initial_contact"].cast<int>());
+  options.at_start = static_cast<AtStart>(values["initial_contact"].cast<int>());
   return options;
 }
 
-std::shared_ptr<FirstContactResult> ask_first_contact(const Mesh& mesh_a, const Motion& motion_a,
-                                                      const Mesh& mesh_b, const Motion& motion_b,
+std::shared_ptr<FirstContactResult> ask_first_contact(const Mesh& mesh_a, const MotionPointer& motion_a,
+                                                      const Mesh& mesh_b, const MotionPointer& motion_b,
                                                       const py::dict& values) {
-  const RigidContactOptions options = options_of(values);
+  const FirstContactOptions options = options_of(values);
   std::shared_ptr<FirstContactResult> result;
   {
     const py::gil_scoped_release release;
     result = std::make_shared<FirstContactResult>(
-        first_contact(mesh_a.shape(), motion_a, mesh_b.shape(), motion_b, options));
+        first_contact(body_of(mesh_a, motion_a), body_of(mesh_b, motion_b), options));
   }
-  raise_pending(motion_a);
-  raise_pending(motion_b);
+  raise_pending(*motion_a);
+  raise_pending(*motion_b);
   return result;
 }
 
@@ -104,6 +121,10 @@ class FirstContactBatch {
       fields[name] = column(
           rows, owner, [&](const Row& row) -> const auto& { return row.contact.*member; });
     };
+    const auto add_triangle = [&](const char* name, Feature Contact::*feature) {
+      fields[name] = column(
+          rows, owner, [&](const Row& row) -> const auto& { return (row.contact.*feature).part; });
+    };
     add("status", &Row::status);
     add("time", &Row::time);
     add("lower", &Row::lower);
@@ -112,8 +133,8 @@ class FirstContactBatch {
     add_contact("point_a", &Contact::point_a);
     add_contact("point_b", &Contact::point_b);
     add_contact("normal", &Contact::normal);
-    add_contact("triangle_a", &Contact::triangle_a);
-    add_contact("triangle_b", &Contact::triangle_b);
+    add_triangle("triangle_a", &Contact::feature_a);
+    add_triangle("triangle_b", &Contact::feature_b);
     return fields;
   }
 
@@ -121,38 +142,38 @@ class FirstContactBatch {
   std::shared_ptr<std::vector<FirstContactResult>> results_;
 };
 
-FirstContactBatch ask_first_contacts(const Mesh& mesh_a,
-                                     const std::vector<std::shared_ptr<Motion>>& motions_a,
-                                     const Mesh& mesh_b,
-                                     const std::vector<std::shared_ptr<Motion>>& motions_b,
+FirstContactBatch ask_first_contacts(const Mesh& mesh_a, const std::vector<MotionPointer>& motions_a,
+                                     const Mesh& mesh_b, const std::vector<MotionPointer>& motions_b,
                                      const py::dict& values, int threads) {
-  const RigidContactOptions options = options_of(values);
-  std::vector<MotionPair> motions;
-  for (std::size_t i = 0; i < motions_a.size(); ++i)
-    motions.push_back({motions_a[i].get(), motions_b[i].get()});
+  FirstContactOptions options = options_of(values);
+  options.threads = threads;
   std::vector<FirstContactResult> results;
   {
     const py::gil_scoped_release release;
-    results = first_contacts(mesh_a.shape(), mesh_b.shape(), motions, options, threads);
+    std::vector<BodyPair> pairs;
+    for (std::size_t i = 0; i < motions_a.size(); ++i)
+      pairs.push_back({body_of(mesh_a, motions_a[i]), body_of(mesh_b, motions_b[i])});
+    results = first_contacts(pairs, options);
   }
-  for (const MotionPair& pair : motions) {
-    raise_pending(*pair.motion_a);
-    raise_pending(*pair.motion_b);
-  }
+  for (const MotionPointer& motion : motions_a) raise_pending(*motion);
+  for (const MotionPointer& motion : motions_b) raise_pending(*motion);
   return FirstContactBatch(std::move(results));
 }
 
-std::shared_ptr<ClosestApproachResult> ask_closest_approach(const Mesh& mesh_a, const Motion& motion_a,
-                                                            const Mesh& mesh_b, const Motion& motion_b,
+std::shared_ptr<ClosestApproachResult> ask_closest_approach(const Mesh& mesh_a, const MotionPointer& motion_a,
+                                                            const Mesh& mesh_b, const MotionPointer& motion_b,
                                                             double tolerance, std::int64_t budget) {
+  ClosestApproachOptions options;
+  set_tolerance(tolerance, options);
+  options.budget = budget;
   std::shared_ptr<ClosestApproachResult> result;
   {
     const py::gil_scoped_release release;
     result = std::make_shared<ClosestApproachResult>(
-        closest_approach(mesh_a.shape(), motion_a, mesh_b.shape(), motion_b, {tolerance, budget}));
+        closest_approach(body_of(mesh_a, motion_a), body_of(mesh_b, motion_b), options));
   }
-  raise_pending(motion_a);
-  raise_pending(motion_b);
+  raise_pending(*motion_a);
+  raise_pending(*motion_b);
   return result;
 }
 
@@ -163,25 +184,30 @@ py::dict closest_fields(const ClosestApproachResult& result) {
   fields["distance"] = result.distance;
   fields["lower_distance"] = result.lower_distance;
   // A mesh without triangles has no closest pair.
-  fields["contact"] = result.contact.triangle_a >= 0 ? py::object(fields_of(result.contact)) : py::none();
+  fields["contact"] = result.contact.feature_a.part >= 0 ? py::object(fields_of(result.contact)) : py::none();
   fields["pose_a"] = array_of(result.pose_a);
   fields["pose_b"] = array_of(result.pose_b);
   fields["stats"] = fields_of(result.stats);
   return fields;
 }
 
-std::shared_ptr<ContactIntervalsResult> ask_contact_intervals(const Mesh& mesh_a, const Motion& motion_a,
-                                                              const Mesh& mesh_b, const Motion& motion_b,
-                                                              double tolerance, double time_resolution,
-                                                              std::int64_t budget) {
+std::shared_ptr<ContactIntervalsResult> ask_contact_intervals(const Mesh& mesh_a,
+                                                              const MotionPointer& motion_a,
+                                                              const Mesh& mesh_b,
+                                                              const MotionPointer& motion_b, double tolerance,
+                                                              double time_resolution, std::int64_t budget) {
+  ContactIntervalsOptions options;
+  set_tolerance(tolerance, options);
+  options.time_resolution = time_resolution;
+  options.budget = budget;
   std::shared_ptr<ContactIntervalsResult> result;
   {
     const py::gil_scoped_release release;
-    result = std::make_shared<ContactIntervalsResult>(contact_intervals(
-        mesh_a.shape(), motion_a, mesh_b.shape(), motion_b, {tolerance, time_resolution, budget}));
+    result = std::make_shared<ContactIntervalsResult>(
+        contact_intervals(body_of(mesh_a, motion_a), body_of(mesh_b, motion_b), options));
   }
-  raise_pending(motion_a);
-  raise_pending(motion_b);
+  raise_pending(*motion_a);
+  raise_pending(*motion_b);
   return result;
 }
 

@@ -1,7 +1,8 @@
 #pragma once
 // The answers on rigid bodies as dicts.
 #include "bindings.hpp"
-#include "toccata/ccd/rigid/first_contact.hpp"
+#include "toccata/report/contact.hpp"
+#include "toccata/report/query_stats.hpp"
 
 namespace toccata::python {
 

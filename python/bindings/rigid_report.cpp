@@ -7,6 +7,7 @@
 #include "motion.hpp"
 #include "rigid.hpp"
 #include "toccata/io/report_record.hpp"
+#include "toccata/motion/rigid_motion.hpp"
 #include "toccata/proximity/distance.hpp"
 
 namespace toccata::python {
@@ -23,17 +24,19 @@ std::string sentence_of(const FirstContactResult& result) {
       std::snprintf(text, sizeof text, "The budget ran out; the motion is proven free up to t = %.6g.",
                     result.lower);
       return text;
+    case Status::Failed:
+      return result.failure;
     case Status::Contact:
       std::snprintf(text, sizeof text,
                     "First contact at t = %.9g, triangle %d of a against triangle %d of b.", result.time,
-                    result.contact.triangle_a, result.contact.triangle_b);
+                    result.contact.feature_a.part, result.contact.feature_b.part);
       return text;
   }
   return {};
 }
 
 // The distance at sampled times, for the eye.
-ClearanceRecord clearance_of(const PreparedMesh& mesh_a, const Motion& motion_a, const PreparedMesh& mesh_b,
+ClearanceRecord clearance_of(const Shape& mesh_a, const Motion& motion_a, const Shape& mesh_b,
                              const Motion& motion_b, int samples) {
   ClearanceRecord record;
   DistanceOptions options;
@@ -72,12 +75,12 @@ std::shared_ptr<Report> scene_report(const Scene& scene, const char* query, cons
 void add_clearance(const Scene& scene, int samples, ResultRecord& result) {
   if (samples == 0 || scene.mesh_a.mesh().faces.empty() || scene.mesh_b.mesh().faces.empty()) return;
   result.clearance =
-      clearance_of(scene.mesh_a.prepared(), scene.motion_a, scene.mesh_b.prepared(), scene.motion_b, samples);
+      clearance_of(scene.mesh_a.shape(), scene.motion_a, scene.mesh_b.shape(), scene.motion_b, samples);
 }
 
 void add_work(const QueryStats& stats, Report& report) {
   report.counts = {{"pairs of boxes", static_cast<std::uint64_t>(stats.node_pairs)},
-                   {"pairs of triangles", static_cast<std::uint64_t>(stats.triangle_pairs)}};
+                   {"pairs of triangles", static_cast<std::uint64_t>(stats.piece_pairs)}};
 }
 
 std::shared_ptr<Report> first_contact_report(const FirstContactResult& result, const Mesh& mesh_a,

@@ -61,7 +61,7 @@ void look_inside_needle(const Vector3& point, const Triangle& t, int base, Point
   best.weights[third] = foot.w;
   best.point = t[base] + foot.v * u + foot.w * v;
   best.squared_distance = (point - best.point).squaredNorm();
-  best.feature = {FeatureKind::Interior, 0};
+  best.feature = {FeatureKind::Face, 0};
 }
 
 int longest_edge(const Triangle& t) {
@@ -109,7 +109,7 @@ PointTriangleDistance point_triangle_distance(const Vector3& point, const Triang
       best.weights = {1.0 - foot.v - foot.w, foot.v, foot.w};
       best.point = t[0] + foot.v * u + foot.w * v;
       best.squared_distance = (point - best.point).squaredNorm();
-      best.feature = {FeatureKind::Interior, 0};
+      best.feature = {FeatureKind::Face, 0};
       return best;
     }
   } else if (squared_normal > 0.0) {

@@ -19,8 +19,8 @@ struct Nearest {
   double squared_distance = std::numeric_limits<double>::infinity();
   Vector3 point_a = Vector3::Zero();
   Vector3 point_b = Vector3::Zero();
-  TriangleFeature feature_a;
-  TriangleFeature feature_b;
+  Feature feature_a;
+  Feature feature_b;
 };
 
 void look_at_edges(const Triangle& a, const Triangle& b, Nearest& best) {
@@ -70,7 +70,7 @@ bool take_crossing(const Triangle& edges_of, const Triangle& other, Vector3& poi
   return false;
 }
 
-TriangleFeature on_edge(int edge, double parameter) {
+Feature on_edge(int edge, double parameter) {
   if (parameter == 0.0) return {FeatureKind::Vertex, static_cast<std::int8_t>(edge)};
   if (parameter == 1.0) return {FeatureKind::Vertex, static_cast<std::int8_t>((edge + 1) % 3)};
   return {FeatureKind::Edge, static_cast<std::int8_t>(edge)};
@@ -97,7 +97,7 @@ TriangleTriangleDistance beyond_limit(double separation) {
   return result;
 }
 
-Vector3 edge_of(const Triangle& t, const TriangleFeature& edge) {
+Vector3 edge_of(const Triangle& t, const Feature& edge) {
   return t[(edge.index + 1) % 3] - t[edge.index];
 }
 
@@ -111,9 +111,8 @@ double best_separation(const Triangle& a, const Triangle& b, const Nearest& near
   Vector3 normal = difference;
   if (nearest.feature_a.kind == FeatureKind::Edge && nearest.feature_b.kind == FeatureKind::Edge) {
     normal = edge_of(a, nearest.feature_a).cross(edge_of(b, nearest.feature_b));
-  } else if (nearest.feature_a.kind == FeatureKind::Interior ||
-             nearest.feature_b.kind == FeatureKind::Interior) {
-    const Triangle& face = nearest.feature_a.kind == FeatureKind::Interior ? a : b;
+  } else if (nearest.feature_a.kind == FeatureKind::Face || nearest.feature_b.kind == FeatureKind::Face) {
+    const Triangle& face = nearest.feature_a.kind == FeatureKind::Face ? a : b;
     normal = (face[1] - face[0]).cross(face[2] - face[0]);
   }
   if (normal.dot(difference) < 0.0) normal = -normal;
@@ -130,9 +129,9 @@ TriangleTriangleDistance touching(const Triangle& a, const Triangle& b, const Ne
   std::int8_t edge = 0;
   if (take_crossing(a, b, result.point_a, edge)) {
     result.feature_a = {FeatureKind::Edge, edge};
-    result.feature_b = {FeatureKind::Interior, 0};
+    result.feature_b = {FeatureKind::Face, 0};
   } else if (take_crossing(b, a, result.point_a, edge)) {
-    result.feature_a = {FeatureKind::Interior, 0};
+    result.feature_a = {FeatureKind::Face, 0};
     result.feature_b = {FeatureKind::Edge, edge};
   }
   result.point_b = result.point_a;

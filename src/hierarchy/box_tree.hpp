@@ -26,6 +26,11 @@ struct alignas(32) BoxNode {
   std::int32_t count;             // children used
 };
 
+// Not below x, a few roundings above.
+inline float rounded_up(double x) {
+  return static_cast<float>(x * (1.0 + 0x1p-20));
+}
+
 // A child of a node: node * box_width + slot.
 using BoxId = std::uint32_t;
 
@@ -33,7 +38,7 @@ struct BoxTree {
   // nodes[0] has one child, the box of the whole mesh: BoxId 0. Empty for an empty mesh.
   std::vector<BoxNode> nodes;
 
-  std::size_t memory() const { return nodes.capacity() * sizeof(BoxNode); }
+  std::size_t memory_bytes() const { return nodes.capacity() * sizeof(BoxNode); }
 };
 
 // center: subtracted from every vertex (exactly, in real arithmetic, up to the padding of the boxes).

@@ -91,9 +91,9 @@ Json hierarchy_json(const HierarchyRecord& hierarchy) {
 }
 
 // "vertex 12", "edge 3-17", "face": with the mesh's own vertex numbers where the mesh is known.
-std::string feature_text(const TriangleFeature& feature, const TriangleMesh* mesh, std::int64_t triangle) {
+std::string feature_text(const Feature& feature, const TriangleMesh* mesh, std::int64_t triangle) {
   std::string text(to_string(feature.kind));
-  if (feature.kind == FeatureKind::Interior) return text;
+  if (feature.kind == FeatureKind::Face) return text;
   if (!mesh || static_cast<std::size_t>(triangle) >= mesh->faces.size()) return text;
   const Face& face = mesh->faces[triangle];
   text.append(" ").append(std::to_string(face[feature.index % 3]));
@@ -104,7 +104,7 @@ std::string feature_text(const TriangleFeature& feature, const TriangleMesh* mes
 
 // The triangle of one side, and its corners in the body's frame: a reader can show it without the whole mesh.
 void add_side(Json& out, const std::string& side, const TriangleMesh* mesh, std::int64_t triangle,
-              const TriangleFeature& feature) {
+              const Feature& feature) {
   if (triangle < 0) return;
   out["triangle_" + side] = triangle;
   out["feature_" + side] = feature_text(feature, mesh, triangle);
@@ -119,8 +119,8 @@ Json contact_json(const Contact& contact, const TriangleMesh* mesh_a, const Tria
               {"point_b", list(contact.point_b)},
               {"normal", list(contact.normal)},
               {"distance", contact.distance}};
-  add_side(out, "a", mesh_a, contact.triangle_a, contact.feature_a);
-  add_side(out, "b", mesh_b, contact.triangle_b, contact.feature_b);
+  add_side(out, "a", mesh_a, contact.feature_a.part, contact.feature_a);
+  add_side(out, "b", mesh_b, contact.feature_b.part, contact.feature_b);
   return out;
 }
 

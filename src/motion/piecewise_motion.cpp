@@ -1,19 +1,48 @@
 #include <algorithm>
-#include <cassert>
 #include <cmath>
+#include <stdexcept>
+#include <string>
+#include <utility>
 
 #include "motion/rotation.hpp"
 #include "toccata/motion/rigid_motion.hpp"
 
 namespace toccata {
+namespace {
+
+// What is wrong with the times, for a person; empty if nothing is.
+std::string failure_of(std::span<const TimedPose> poses) {
+  if (poses.size() < 2)
+    return "a piecewise motion needs at least two poses, the first at time 0 and the last at 1, but has " +
+           std::to_string(poses.size());
+  for (std::size_t i = 0; i + 1 < poses.size(); ++i) {
+    if (!(poses[i].time < poses[i + 1].time))
+      return "the times of a piecewise motion must increase, but pose " + std::to_string(i) + " is at " +
+             std::to_string(poses[i].time) + " and pose " + std::to_string(i + 1) + " at " +
+             std::to_string(poses[i + 1].time);
+  }
+  if (poses.front().time != 0.0 || poses.back().time != 1.0)
+    return "the times of a piecewise motion must run from 0 to 1, but run from " +
+           std::to_string(poses.front().time) + " to " + std::to_string(poses.back().time) +
+           ": subtract the first and divide by the whole duration";
+  return {};
+}
+
+}  // namespace
+
+Expected<PiecewiseMotion> PiecewiseMotion::build(std::span<const TimedPose> poses,
+                                                 Interpolation interpolation, const Vector3& reference) {
+  std::string failure = failure_of(poses);
+  if (!failure.empty()) return Error{std::move(failure)};
+  return PiecewiseMotion(poses, interpolation, reference);
+}
 
 PiecewiseMotion::PiecewiseMotion(std::span<const TimedPose> poses, Interpolation interpolation,
                                  const Vector3& reference)
     : interpolation_(interpolation) {
-  assert(poses.size() >= 2 && poses.front().time == 0.0 && poses.back().time == 1.0);
+  if (const std::string failure = failure_of(poses); !failure.empty()) throw std::invalid_argument(failure);
   for (const TimedPose& timed : poses) times_.push_back(timed.time);
   for (std::size_t i = 0; i + 1 < poses.size(); ++i) {
-    assert(times_[i] < times_[i + 1]);
     if (interpolation == Interpolation::Linear) {
       linear_.emplace_back(poses[i].pose, poses[i + 1].pose, reference);
     } else {

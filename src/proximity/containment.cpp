@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "proximity/prepared_mesh_data.hpp"
+#include "proximity/world_triangle.hpp"
 #include "toccata/base/random.hpp"
 #include "toccata/elementary/triangle_intersection.hpp"
 #include "toccata/proximity/intersects.hpp"
@@ -11,6 +11,9 @@
 #include "toccata/geometry/adjacency.hpp"  // after FeatureKind, whose Edge it would seem to shadow
 
 namespace toccata {
+
+using namespace proximity;
+
 namespace {
 
 // One corner of each part of the mesh.
@@ -27,8 +30,8 @@ std::vector<std::int32_t> one_vertex_a_part(const TriangleMesh& mesh) {
 
 }  // namespace
 
-Containment point_containment(const Vector3& point, const PlacedMesh& outer) {
-  if (!outer.mesh.is_closed()) return Containment::Undefined;
+Containment point_containment(const Vector3& point, const PlacedShape& outer) {
+  if (!outer.shape.is_closed()) return Containment::Undefined;
   Random random(1);
   while (true) {  // almost no direction grazes: ends with probability one, in practice at once
     const std::vector<RayCrossing> crossings = ray_crossings(outer, {point, random.on_sphere()});
@@ -43,12 +46,12 @@ Containment point_containment(const Vector3& point, const PlacedMesh& outer) {
   }
 }
 
-Containment containment(const PlacedMesh& inner, const PlacedMesh& outer) {
-  if (inner.mesh.mesh().faces.empty() || !outer.mesh.is_closed()) return Containment::Undefined;
+Containment containment(const PlacedShape& inner, const PlacedShape& outer) {
+  if (inner.shape.mesh().faces.empty() || !outer.shape.is_closed()) return Containment::Undefined;
   if (intersects(inner, outer).intersects) return Containment::Crossing;
   bool inside = false, outside = false;
-  for (const std::int32_t v : one_vertex_a_part(inner.mesh.mesh())) {
-    const Containment c = point_containment(inner.pose.apply(inner.mesh.mesh().vertices[v]), outer);
+  for (const std::int32_t v : one_vertex_a_part(inner.shape.mesh())) {
+    const Containment c = point_containment(inner.pose.apply(inner.shape.mesh().vertices[v]), outer);
     inside = inside || c == Containment::Inside;
     outside = outside || c == Containment::Outside;
   }

@@ -2,30 +2,27 @@
 
 #include <algorithm>
 
-#include "hierarchy/box_kernel.hpp"
-#include "proximity/prepared_mesh_data.hpp"
+#include "proximity/tree_pair.hpp"
+#include "proximity/world_triangle.hpp"
 #include "toccata/elementary/triangle_intersection.hpp"
 
 namespace toccata {
-namespace {
 
-using namespace hierarchy;
+using namespace proximity;
+
+namespace {
 
 class Search {
  public:
-  Search(const PlacedMesh& a, const PlacedMesh& b, const IntersectsOptions& options)
+  Search(const PlacedShape& a, const PlacedShape& b, const IntersectsOptions& options)
       : a_(a),
         b_(b),
-        tree_a_(a.mesh.data().tree),
-        tree_b_(b.mesh.data().tree),
-        a_to_b_(between_trees(a, b)),
-        b_to_a_(between_trees(b, a)),
-        padding_(static_cast<float>(placement_error(a, b) * 1.01)),
+        trees_(a.shape.data(), b.shape.data(), BoxDistances(a, b, true)),
         all_pairs_(options.all_pairs) {}
 
   IntersectsResult run() {
-    if (tree_a_.nodes.empty() || tree_b_.nodes.empty()) return {};
-    for (BoxId i = 0; i < static_cast<BoxId>(tree_a_.nodes[0].count); ++i) open_b(i, 0);
+    if (trees_.empty()) return {};
+    consider(trees_.opened_roots(result_.stats));
     while (!stack_.empty() && (all_pairs_ || !result_.intersects)) {
       const auto [a, b] = stack_.back();
       stack_.pop_back();
@@ -41,59 +38,30 @@ class Search {
     BoxId b;
   };
 
-  static float size_of(const BoxNode& node, int slot) {
-    return node.half[0][slot] + node.half[1][slot] + node.half[2][slot];
-  }
-
   void open(BoxId a, BoxId b) {
-    const int slot_a = static_cast<int>(a % box_width), slot_b = static_cast<int>(b % box_width);
-    const BoxNode &node_a = tree_a_.nodes[a / box_width], &node_b = tree_b_.nodes[b / box_width];
-    const std::int32_t child_a = node_a.child[slot_a], child_b = node_b.child[slot_b];
-    if (child_a < 0 && child_b < 0) {
-      look_at(~child_a, ~child_b);
-    } else if (child_b < 0 || (child_a >= 0 && size_of(node_a, slot_a) > size_of(node_b, slot_b))) {
-      open_a(child_a, b);
+    if (trees_.is_leaf(a, b)) {
+      look_at(trees_.piece_a(a), trees_.piece_b(b));
     } else {
-      open_b(a, child_b);
+      consider(trees_.opened(a, b, result_.stats));
     }
   }
 
-  void open_b(BoxId a, std::int32_t b) {
-    const BoxNode& node = tree_b_.nodes[b];
-    const QueryBox box = moved_box(tree_a_.nodes[a / box_width], static_cast<int>(a % box_width), a_to_b_);
-    float lower[box_width];
-    box_lower_distances(box, node, padding_, true, lower);
-    result_.stats.node_pairs += node.count;
-    for (int slot = 0; slot < node.count; ++slot) {
-      if (!(lower[slot] > 0.0f)) stack_.push_back({a, static_cast<BoxId>(b * box_width + slot)});
-    }
-  }
-
-  void open_a(std::int32_t a, BoxId b) {
-    const BoxNode& node = tree_a_.nodes[a];
-    const QueryBox box = moved_box(tree_b_.nodes[b / box_width], static_cast<int>(b % box_width), b_to_a_);
-    float lower[box_width];
-    box_lower_distances(box, node, padding_, true, lower);
-    result_.stats.node_pairs += node.count;
-    for (int slot = 0; slot < node.count; ++slot) {
-      if (!(lower[slot] > 0.0f)) stack_.push_back({static_cast<BoxId>(a * box_width + slot), b});
+  void consider(const OpenedPair& opened) {
+    for (std::int32_t k = 0; k < opened.count; ++k) {
+      if (!(opened.bounds[k] > 0.0f)) stack_.push_back({opened.child_a(k), opened.child_b(k)});
     }
   }
 
   void look_at(std::int32_t a, std::int32_t b) {
-    ++result_.stats.triangle_pairs;
+    ++result_.stats.piece_pairs;
     if (!triangle_triangle_intersect(world_triangle(a_, a), world_triangle(b_, b))) return;
     result_.intersects = true;
     result_.pairs.push_back({a, b});
   }
 
-  const PlacedMesh& a_;
-  const PlacedMesh& b_;
-  const BoxTree& tree_a_;
-  const BoxTree& tree_b_;
-  Pose a_to_b_;
-  Pose b_to_a_;
-  float padding_;
+  const PlacedShape& a_;
+  const PlacedShape& b_;
+  TreePair<BoxDistances> trees_;
   bool all_pairs_;
   std::vector<Pair> stack_;
   IntersectsResult result_;
@@ -101,7 +69,7 @@ class Search {
 
 }  // namespace
 
-IntersectsResult intersects(const PlacedMesh& a, const PlacedMesh& b, const IntersectsOptions& options) {
+IntersectsResult intersects(const PlacedShape& a, const PlacedShape& b, const IntersectsOptions& options) {
   return Search(a, b, options).run();
 }
 

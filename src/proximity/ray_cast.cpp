@@ -5,9 +5,12 @@
 #include <cmath>
 
 #include "hierarchy/box_kernel.hpp"
-#include "proximity/prepared_mesh_data.hpp"
+#include "proximity/world_triangle.hpp"
 
 namespace toccata {
+
+using namespace proximity;
+
 namespace {
 
 using namespace hierarchy;
@@ -20,8 +23,8 @@ struct Entry {
 // Visits every triangle whose box the ray may enter before `limit`, near boxes first. visit(triangle) returns
 // the new limit.
 template <typename Visit>
-void traverse(const PlacedMesh& placed, const Ray& ray, double limit, QueryStats& stats, Visit&& visit) {
-  const PreparedMeshData& data = placed.mesh.data();
+void traverse(const PlacedShape& placed, const Ray& ray, double limit, QueryStats& stats, Visit&& visit) {
+  const ShapeData& data = placed.shape.data();
   if (data.tree.nodes.empty()) return;
   const Matrix3 back = placed.pose.rotation.transpose();
   QueryRay query;
@@ -37,7 +40,7 @@ void traverse(const PlacedMesh& placed, const Ray& ray, double limit, QueryStats
     stack.pop_back();
     if (static_cast<double>(entry.parameter) > limit * length) continue;
     if (entry.child < 0) {
-      ++stats.triangle_pairs;
+      ++stats.piece_pairs;
       limit = std::min(limit, visit(~entry.child));
       continue;
     }
@@ -62,12 +65,12 @@ bool is_usable(const Ray& ray) {
 
 }  // namespace
 
-RayCastResult ray_cast(const PlacedMesh& mesh, const Ray& ray, const RayCastOptions& options) {
+RayCastResult ray_cast(const PlacedShape& shape, const Ray& ray, const RayCastOptions& options) {
   RayCastResult result;
   if (!is_usable(ray)) return result;
   double limit = options.limit;
-  traverse(mesh, ray, limit, result.stats, [&](std::int32_t triangle) {
-    const RayTriangleResult r = ray_triangle(ray, world_triangle(mesh, triangle));
+  traverse(shape, ray, limit, result.stats, [&](std::int32_t triangle) {
+    const RayTriangleResult r = ray_triangle(ray, world_triangle(shape, triangle));
     if (r.hit == RayHit::Miss || r.parameter > limit) return limit;
     if (!result.hit || r.parameter < result.parameter ||
         (r.parameter == result.parameter && triangle < result.triangle)) {
@@ -79,18 +82,18 @@ RayCastResult ray_cast(const PlacedMesh& mesh, const Ray& ray, const RayCastOpti
   });
   if (!result.hit) return result;
   result.point = ray.origin + result.parameter * ray.direction;
-  const Triangle t = world_triangle(mesh, result.triangle);
+  const Triangle t = world_triangle(shape, result.triangle);
   const Vector3 normal = (t[1] - t[0]).cross(t[2] - t[0]);
   if (normal.norm() > 0.0) result.normal = normal.normalized();
   return result;
 }
 
-std::vector<RayCrossing> ray_crossings(const PlacedMesh& mesh, const Ray& ray) {
+std::vector<RayCrossing> ray_crossings(const PlacedShape& shape, const Ray& ray) {
   std::vector<RayCrossing> crossings;
   if (!is_usable(ray)) return crossings;
   QueryStats stats;
-  traverse(mesh, ray, INFINITY, stats, [&](std::int32_t triangle) {
-    const RayTriangleResult r = ray_triangle(ray, world_triangle(mesh, triangle));
+  traverse(shape, ray, INFINITY, stats, [&](std::int32_t triangle) {
+    const RayTriangleResult r = ray_triangle(ray, world_triangle(shape, triangle));
     if (r.hit != RayHit::Miss) crossings.push_back({triangle, r});
     return static_cast<double>(INFINITY);
   });

@@ -32,7 +32,7 @@ TEST(PointTriangle, agrees_with_rationals) {
 TEST(PointTriangle, names_the_feature) {
   const Triangle t = {Vector3(0, 0, 0), Vector3(1, 0, 0), Vector3(0, 1, 0)};
   const auto kind = [&](double x, double y) { return point_triangle_distance({x, y, 1.0}, t).feature.kind; };
-  EXPECT_EQ(kind(0.2, 0.2), FeatureKind::Interior);
+  EXPECT_EQ(kind(0.2, 0.2), FeatureKind::Face);
   EXPECT_EQ(kind(0.5, -1.0), FeatureKind::Edge);
   EXPECT_EQ(kind(-1.0, -1.0), FeatureKind::Vertex);
   EXPECT_EQ(point_triangle_distance({2.0, -1.0, 0.0}, t).feature.index, 1);

@@ -125,7 +125,7 @@ TEST(BoxTree, is_small) {
   }
   for (const TriangleMesh& mesh : {knot, soup}) {
     const auto triangles = static_cast<double>(mesh.faces.size());
-    EXPECT_LT(static_cast<double>(build_box_tree(mesh, Vector3::Zero()).memory()) / triangles, 140.0);
+    EXPECT_LT(static_cast<double>(build_box_tree(mesh, Vector3::Zero()).memory_bytes()) / triangles, 140.0);
   }
 }
 

@@ -83,7 +83,7 @@ TEST(Hierarchy, every_node_encloses_its_triangles) {
       }
     }
   }
-  EXPECT_GT(boxes.memory(), knot.faces.size() * sizeof(Hierarchy<Aabb>::Node));
+  EXPECT_GT(boxes.memory_bytes(), knot.faces.size() * sizeof(Hierarchy<Aabb>::Node));
 }
 
 }  // namespace

@@ -43,12 +43,12 @@ struct BruteForce {
   std::vector<TrianglePair> pairs;
 };
 
-BruteForce brute_force(const PlacedMesh& a, const PlacedMesh& b) {
+BruteForce brute_force(const PlacedShape& a, const PlacedShape& b) {
   BruteForce result;
-  for (std::size_t i = 0; i < a.mesh.mesh().faces.size(); ++i) {
-    const Triangle ta = transformed(a.pose, triangle_of(a.mesh.mesh(), i));
-    for (std::size_t j = 0; j < b.mesh.mesh().faces.size(); ++j) {
-      const Triangle tb = transformed(b.pose, triangle_of(b.mesh.mesh(), j));
+  for (std::size_t i = 0; i < a.shape.mesh().faces.size(); ++i) {
+    const Triangle ta = transformed(a.pose, triangle_of(a.shape.mesh(), i));
+    for (std::size_t j = 0; j < b.shape.mesh().faces.size(); ++j) {
+      const Triangle tb = transformed(b.pose, triangle_of(b.shape.mesh(), j));
       result.distance = std::min(result.distance, triangle_triangle_distance(ta, tb).distance);
       if (triangle_triangle_intersect(ta, tb)) {
         result.pairs.push_back({static_cast<std::int32_t>(i), static_cast<std::int32_t>(j)});
@@ -66,7 +66,7 @@ TEST(Distance, agrees_with_brute_force) {
                  soup_b = random_soup(random, 1 + trial % 37, 0.2);
     for (Vector3& v : soup_a.vertices) v *= scale;
     for (Vector3& v : soup_b.vertices) v *= scale;
-    const PreparedMesh a(soup_a), b(soup_b);
+    const Shape a(soup_a), b(soup_b);
     Pose pose_a = random_pose(random, 2.5 * scale);
     Pose pose_b = random_pose(random, 0.5 * scale);
     if (trial % 5 == 0) {
@@ -95,7 +95,7 @@ TEST(Distance, agrees_with_brute_force) {
 TEST(Distance, within_is_sharp) {
   Random random(2);
   for (int trial = 0; trial < 100; ++trial) {
-    const PreparedMesh a(random_soup(random, 50, 0.1)), b(random_soup(random, 50, 0.1));
+    const Shape a(random_soup(random, 50, 0.1)), b(random_soup(random, 50, 0.1));
     const Pose pose = random_pose(random, 4.0);
     const double truth = brute_force({a, pose}, {b}).distance;
     EXPECT_TRUE(within({a, pose}, {b}, truth).within);
@@ -110,7 +110,7 @@ TEST(Distance, within_is_sharp) {
 
 TEST(Distance, errors_stay_within_what_was_asked) {
   Random random(3);
-  const PreparedMesh knot(scenes::torus_knot());
+  const Shape knot(scenes::torus_knot());
   for (int trial = 0; trial < 20; ++trial) {
     const Pose pose = random_pose(random, 4.0);
     const double truth = distance({knot, pose}, {knot}).distance;
@@ -130,7 +130,7 @@ TEST(Distance, errors_stay_within_what_was_asked) {
 
 TEST(Distance, takes_meshes_without_triangles) {
   Random random(4);
-  const PreparedMesh some(random_soup(random, 5, 0.1)), none(TriangleMesh{});
+  const Shape some(random_soup(random, 5, 0.1)), none(TriangleMesh{});
   EXPECT_TRUE(std::isinf(distance({some}, {none}).distance));
   EXPECT_FALSE(intersects({none}, {some}).intersects);
   EXPECT_FALSE(within({none}, {none}, 1e300).within);
@@ -146,7 +146,7 @@ TYPED_TEST_SUITE(EveryVolume, All);
 TYPED_TEST(EveryVolume, gives_the_same_answers) {
   Random random(5);
   const TriangleMesh mesh = scenes::torus_knot({.along = 48, .around = 6});
-  const PreparedMesh knot(mesh);
+  const Shape knot(mesh);
   const Hierarchy<TypeParam> tree(mesh, {2, 0});
   int touching = 0;
   for (int trial = 0; trial < 40; ++trial) {
@@ -165,8 +165,8 @@ TEST(RayCast, agrees_with_trying_every_triangle) {
   Random random(6);
   int hits = 0;
   for (int trial = 0; trial < 300; ++trial) {
-    const PreparedMesh soup(random_soup(random, 1 + trial % 200, 0.2));
-    const PlacedMesh placed = {soup, random_pose(random, trial % 2 == 0 ? 1.0 : 1e5)};
+    const Shape soup(random_soup(random, 1 + trial % 200, 0.2));
+    const PlacedShape placed = {soup, random_pose(random, trial % 2 == 0 ? 1.0 : 1e5)};
     Ray ray = {placed.pose.apply(random.in_box(3.0)), Vector3::Zero()};
     const Vector3 target = placed.pose.apply(soup.mesh().vertices[static_cast<std::size_t>(
         random.integer(0, static_cast<int>(soup.mesh().vertices.size()) - 1))]);
@@ -200,7 +200,7 @@ TriangleMesh box(double half) {
 }
 
 TEST(Containment, tells_inside_outside_mixed_and_crossing) {
-  const PreparedMesh large(box(2.0)), small(box(0.5));
+  const Shape large(box(2.0)), small(box(0.5));
   const Pose away = {Matrix3::Identity(), Vector3(10, 0, 0)},
              across = {Matrix3::Identity(), Vector3(2, 0, 0)};
   EXPECT_TRUE(large.is_closed());
@@ -211,19 +211,19 @@ TEST(Containment, tells_inside_outside_mixed_and_crossing) {
   TriangleMesh two = box(0.5);
   for (const Vector3& v : box(0.5).vertices) two.vertices.push_back(v + Vector3(10, 0, 0));
   for (const Face& f : box(0.5).faces) two.faces.push_back({f[0] + 8, f[1] + 8, f[2] + 8});
-  EXPECT_EQ(containment({PreparedMesh(two)}, {large}), Containment::Mixed);
+  EXPECT_EQ(containment({Shape(two)}, {large}), Containment::Mixed);
   TriangleMesh open = box(2.0);
   open.faces.pop_back();
-  EXPECT_EQ(containment({small}, {PreparedMesh(open)}), Containment::Undefined);
+  EXPECT_EQ(containment({small}, {Shape(open)}), Containment::Undefined);
   EXPECT_EQ(point_containment(Vector3(2, 0, 0), {large}), Containment::Crossing);
   EXPECT_EQ(point_containment(Vector3(2, 2, 2), {large}), Containment::Crossing);
   EXPECT_EQ(point_containment(Vector3(0, 0, 0), {large}), Containment::Inside);
   EXPECT_EQ(point_containment(Vector3(2.0000001, 0, 0), {large}), Containment::Outside);
 }
 
-TEST(PreparedMesh, is_small) {
-  const PreparedMesh knot(scenes::torus_knot());
-  EXPECT_LE(static_cast<double>(knot.memory()) / static_cast<double>(knot.mesh().faces.size()), 200.0);
+TEST(Shape, is_small) {
+  const Shape knot(scenes::torus_knot());
+  EXPECT_LE(static_cast<double>(knot.memory_bytes()) / static_cast<double>(knot.mesh().faces.size()), 200.0);
 }
 
 }  // namespace

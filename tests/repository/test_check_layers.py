@@ -25,6 +25,7 @@ class CheckLayers(unittest.TestCase):
         code, _ = self.check({
             "include/toccata/bound/a.hpp": '#include "toccata/base/x.hpp"\n#include "toccata/bound/b.hpp"\n',
             "src/ccd/rigid/a.cpp": '#include "toccata/ccd/y.hpp"\n#include "ccd/rigid/a.hpp"\n#include <vector>\n',
+            "apps/toccata/a.cpp": '#include "toccata/bound/a.hpp"\n#include "command.hpp"\n',
         })
         self.assertEqual(code, 0)
 
@@ -37,6 +38,7 @@ class CheckLayers(unittest.TestCase):
             ("include/toccata/io/a.hpp", '#include "io/text_cursor.hpp"', "includes the private"),
             ("include/toccata/magic/a.hpp", "", "'magic' is not a stage"),
             ("src/base/utils/a.hpp", "", "'utils' says nothing"),
+            ("apps/toccata/a.cpp", '\n#include "toccata/a.hpp"', "a.cpp:2: \"toccata/a.hpp\" is no header of the library"),
         ]:
             with self.subTest(name):
                 code, errors = self.check({name: text})

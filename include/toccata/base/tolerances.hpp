@@ -17,4 +17,16 @@ inline constexpr double impact_bracket = 1e-12;
 // early answers.
 inline constexpr double relative_distance = 1e-6;
 
+// Unit: none, relative to the size of the smaller body. How close counts as touching for rigid bodies, where
+// no distance is given. Smaller: a few more steps per contact. Larger: reported times are earlier.
+inline constexpr double relative_contact = 1e-6;
+
+// Unit: time, the motion being [0, 1]. Gaps and contacts of rigid bodies shorter than this may be merged with
+// their neighbours in contact_intervals.
+inline constexpr double time_resolution = 1e-6;
+
+// Unit: time, the motion being [0, 1]. How finely rigid bodies that touch at the start are seen to come apart
+// (AtStart::Skip). Larger: a contact that follows within it may count as part of the first one.
+inline constexpr double exit_resolution = 1e-6;
+
 }  // namespace toccata::tolerances

@@ -3,7 +3,7 @@
 #include <array>
 
 #include "toccata/elementary/triangle.hpp"
-#include "toccata/report/contact.hpp"
+#include "toccata/report/feature.hpp"
 
 namespace toccata {
 
@@ -20,7 +20,7 @@ struct PointTriangleDistance {
   double squared_distance = 0.0;
   std::array<double, 3> weights = {1.0, 0.0, 0.0};  // of the corners, in [0, 1], summing to one
   Vector3 point = Vector3::Zero();                  // the nearest point of the triangle
-  TriangleFeature feature;                          // the smallest feature that holds it
+  Feature feature;                                  // the smallest feature that holds it
 };
 
 // A degenerate triangle is the union of its edges; its feature is then an edge or a vertex.

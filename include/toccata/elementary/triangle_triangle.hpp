@@ -3,7 +3,7 @@
 #include <limits>
 
 #include "toccata/elementary/triangle.hpp"
-#include "toccata/report/contact.hpp"
+#include "toccata/report/feature.hpp"
 
 namespace toccata {
 
@@ -13,8 +13,8 @@ struct TriangleTriangleDistance {
       0.0;  // proven: the true distance is at least this (see triangle_triangle_separation)
   Vector3 point_a = Vector3::Zero();
   Vector3 point_b = Vector3::Zero();
-  TriangleFeature feature_a;  // the smallest feature that holds the point
-  TriangleFeature feature_b;
+  Feature feature_a;  // the smallest feature that holds the point
+  Feature feature_b;
 };
 
 // The nearest points are an interior point of an edge on each side or a corner and a triangle: 9 + 6 cases.

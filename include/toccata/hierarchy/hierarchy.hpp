@@ -48,7 +48,7 @@ class Hierarchy {
   bool empty() const { return nodes_.empty(); }
   const std::vector<Node>& nodes() const { return nodes_; }  // depth-first; 0 is the root
   const std::vector<std::int32_t>& order() const { return order_; }
-  std::size_t memory() const {
+  std::size_t memory_bytes() const {
     return nodes_.capacity() * sizeof(Node) + order_.capacity() * sizeof(std::int32_t);
   }
 

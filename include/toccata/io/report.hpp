@@ -13,7 +13,9 @@
 #include "toccata/base/pose.hpp"
 #include "toccata/base/status.hpp"
 #include "toccata/geometry/triangle_mesh.hpp"
+#include "toccata/report/closest_approach_result.hpp"
 #include "toccata/report/contact.hpp"
+#include "toccata/report/contact_intervals_result.hpp"
 
 namespace toccata {
 

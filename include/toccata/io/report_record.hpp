@@ -7,6 +7,7 @@
 #include "toccata/motion/motion.hpp"
 #include "toccata/report/contact.hpp"
 #include "toccata/report/deformable_contact.hpp"
+#include "toccata/report/first_contact_result.hpp"
 
 namespace toccata {
 

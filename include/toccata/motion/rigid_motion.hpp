@@ -5,10 +5,12 @@
 // doubles; the rounding of pose(t) and of the conversion from two poses is inside pose_error(). Rotation
 // matrices that come in are replaced by the nearest rotation (they should be one up to rounding).
 #include <functional>
+#include <initializer_list>
 #include <limits>
 #include <span>
 #include <vector>
 
+#include "toccata/base/expected.hpp"
 #include "toccata/motion/motion.hpp"
 
 namespace toccata {
@@ -92,13 +94,21 @@ struct TimedPose {
 
 enum class Interpolation { Linear, Screw };
 
-// Pose to pose through timed poses: the first at 0, the last at 1, times increasing.
+// Pose to pose through timed poses: at least two, the first at time 0, the last at 1, times increasing.
 class PiecewiseMotion final : public Motion {
  public:
-  // `reference` is used by the linear interpolation only.
+  // `reference` is used by the linear interpolation only. Throws std::invalid_argument, saying what to do, if
+  // the times are not as above: PiecewiseMotion::build returns that as an error.
   explicit PiecewiseMotion(std::span<const TimedPose> poses,
                            Interpolation interpolation = Interpolation::Linear,
                            const Vector3& reference = Vector3::Zero());
+  PiecewiseMotion(std::initializer_list<TimedPose> poses, Interpolation interpolation = Interpolation::Linear,
+                  const Vector3& reference = Vector3::Zero())
+      : PiecewiseMotion(std::span(poses.begin(), poses.size()), interpolation, reference) {}
+
+  static Expected<PiecewiseMotion> build(std::span<const TimedPose> poses,
+                                         Interpolation interpolation = Interpolation::Linear,
+                                         const Vector3& reference = Vector3::Zero());
 
   Pose pose(double t) const override;
   PoseError pose_error() const override { return error_; }

@@ -3,7 +3,7 @@
 // see surfaces only.
 #include <string_view>
 
-#include "toccata/proximity/prepared_mesh.hpp"
+#include "toccata/proximity/placed_shape.hpp"
 
 namespace toccata {
 
@@ -33,9 +33,9 @@ constexpr std::string_view to_string(Containment containment) {
 
 // By parity: a point is inside when a ray from it crosses the outer surface an odd number of times. Exact on
 // the rounded world coordinates: rays that graze an edge or a corner are thrown again in another direction.
-Containment containment(const PlacedMesh& inner, const PlacedMesh& outer);
+Containment containment(const PlacedShape& inner, const PlacedShape& outer);
 
 // The same for one point (world). A point on the surface counts as Crossing.
-Containment point_containment(const Vector3& point, const PlacedMesh& outer);
+Containment point_containment(const Vector3& point, const PlacedShape& outer);
 
 }  // namespace toccata

@@ -3,8 +3,9 @@
 // Meshes are surfaces: one inside the other is apart from it (see containment.hpp).
 #include <limits>
 
-#include "toccata/proximity/prepared_mesh.hpp"
+#include "toccata/proximity/placed_shape.hpp"
 #include "toccata/report/contact.hpp"
+#include "toccata/report/query_stats.hpp"
 
 namespace toccata {
 
@@ -27,7 +28,7 @@ struct DistanceResult {
   QueryStats stats;
 };
 
-DistanceResult distance(const PlacedMesh& a, const PlacedMesh& b, const DistanceOptions& options = {});
+DistanceResult distance(const PlacedShape& a, const PlacedShape& b, const DistanceOptions& options = {});
 
 struct WithinResult {
   bool within = false;
@@ -36,6 +37,6 @@ struct WithinResult {
 };
 
 // Is the distance at most d? Stops at the first pair of triangles that shows it.
-WithinResult within(const PlacedMesh& a, const PlacedMesh& b, double d);
+WithinResult within(const PlacedShape& a, const PlacedShape& b, double d);
 
 }  // namespace toccata

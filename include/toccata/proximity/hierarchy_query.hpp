@@ -10,6 +10,7 @@
 #include "toccata/elementary/triangle_triangle.hpp"
 #include "toccata/hierarchy/hierarchy.hpp"
 #include "toccata/report/contact.hpp"
+#include "toccata/report/query_stats.hpp"
 
 namespace toccata {
 
@@ -82,7 +83,7 @@ HierarchyAnswer hierarchy_intersects(const PlacedHierarchy<Volume>& a, const Pla
       [&](const auto& node_a, const auto& node_b) {
         return hierarchy_query::for_each_pair(a, b, node_a, node_b,
                                               [&](const Triangle& ta, const Triangle& tb) {
-                                                ++answer.stats.triangle_pairs;
+                                                ++answer.stats.piece_pairs;
                                                 answer.intersects = triangle_triangle_intersect(ta, tb);
                                                 return !answer.intersects;
                                               });
@@ -100,7 +101,7 @@ HierarchyAnswer hierarchy_distance(const PlacedHierarchy<Volume>& a, const Place
       [&](const auto& node_a, const auto& node_b) {
         return hierarchy_query::for_each_pair(
             a, b, node_a, node_b, [&](const Triangle& ta, const Triangle& tb) {
-              ++answer.stats.triangle_pairs;
+              ++answer.stats.piece_pairs;
               answer.distance =
                   std::min(answer.distance, triangle_triangle_distance(ta, tb, answer.distance).distance);
               return answer.distance > 0.0;

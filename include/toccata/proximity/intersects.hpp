@@ -3,8 +3,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "toccata/proximity/prepared_mesh.hpp"
-#include "toccata/report/contact.hpp"
+#include "toccata/proximity/placed_shape.hpp"
+#include "toccata/report/query_stats.hpp"
 
 namespace toccata {
 
@@ -26,6 +26,7 @@ struct IntersectsResult {
 };
 
 // Touching counts. A mesh strictly inside another does not meet it (see containment.hpp).
-IntersectsResult intersects(const PlacedMesh& a, const PlacedMesh& b, const IntersectsOptions& options = {});
+IntersectsResult intersects(const PlacedShape& a, const PlacedShape& b,
+                            const IntersectsOptions& options = {});
 
 }  // namespace toccata

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "toccata/elementary/ray_triangle.hpp"
-#include "toccata/proximity/prepared_mesh.hpp"
-#include "toccata/report/contact.hpp"
+#include "toccata/proximity/placed_shape.hpp"
+#include "toccata/report/query_stats.hpp"
 
 namespace toccata {
 
@@ -24,13 +24,13 @@ struct RayCastResult {
   QueryStats stats;
 };
 
-RayCastResult ray_cast(const PlacedMesh& mesh, const Ray& ray, const RayCastOptions& options = {});
+RayCastResult ray_cast(const PlacedShape& shape, const Ray& ray, const RayCastOptions& options = {});
 
 // Every triangle the ray meets, by parameter and id.
 struct RayCrossing {
   std::int32_t triangle = -1;
   RayTriangleResult crossing;
 };
-std::vector<RayCrossing> ray_crossings(const PlacedMesh& mesh, const Ray& ray);
+std::vector<RayCrossing> ray_crossings(const PlacedShape& shape, const Ray& ray);
 
 }  // namespace toccata

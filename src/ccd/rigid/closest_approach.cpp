@@ -8,14 +8,19 @@
 #include <cmath>
 #include <limits>
 
-#include "ccd/rigid/contact_of.hpp"
+#include "ccd/rigid/question_failure.hpp"
 #include "ccd/rigid/seen_motions.hpp"
-#include "ccd/rigid/static_pair.hpp"
-#include "ccd/rigid/triangle_steps.hpp"
-#include "motion/finite_motion.hpp"
-#include "toccata/elementary/triangle_triangle.hpp"
+#include "ccd/rigid/solid_overlap.hpp"
+#include "ccd/search/piece_pair.hpp"
+#include "proximity/contact_of.hpp"
+#include "toccata/ccd/rigid/first_contact.hpp"
+#include "toccata/proximity/distance.hpp"
 
 namespace toccata {
+
+using namespace search;
+using namespace rigid;
+
 namespace {
 
 // What is nearer by less than this share of the tolerance is not looked for.
@@ -30,9 +35,9 @@ class Approach {
   bool touch = false;  // the distance is zero
 
   ClosestApproachResult run() {
-    AdvancementAnswer answer = ask(0.0, 0.0);
-    if (answer.ending == AdvancementAnswer::Ending::Contact) return touching(answer);
-    if (answer.ending == AdvancementAnswer::Ending::OutOfBudget) return ended(Status::OutOfBudget, 0.0);
+    SearchAnswer answer = ask(0.0, 0.0);
+    if (answer.ending == SearchAnswer::Ending::Contact) return touching(answer);
+    if (answer.ending == SearchAnswer::Ending::OutOfBudget) return ended(Status::OutOfBudget, 0.0);
     if (a_.shape->tree.nodes.empty() || b_.shape->tree.nodes.empty())
       return ended(Status::Separated, std::numeric_limits<double>::infinity());
     begin_somewhere();
@@ -44,30 +49,28 @@ class Approach {
       const double before = best_.distance;
       if (target == 0.0) return ended(Status::Separated, proven);
       answer = ask(begin, target);
-      if (answer.ending == AdvancementAnswer::Ending::Free) return ended(Status::Separated, target);
-      if (answer.ending == AdvancementAnswer::Ending::OutOfBudget) return ended(Status::OutOfBudget, 0.0);
+      if (answer.ending == SearchAnswer::Ending::Free) return ended(Status::Separated, target);
+      if (answer.ending == SearchAnswer::Ending::OutOfBudget) return ended(Status::OutOfBudget, 0.0);
       begin = answer.time;
-      improve({answer.triangle_a, answer.triangle_b, answer.time}, 1.0 / 64.0);
+      improve({answer.piece_a, answer.piece_b, answer.time}, 1.0 / 64.0);
       // Every answer lowers the bound by half the tolerance, unless rounding hides it.
       if (!(best_.distance < before)) tolerance_ *= 2.0;
     }
   }
 
  private:
+  PairAtRest rest_at(double t) { return at_rest(states_.at(t, t), a_, b_); }
+
   // What rounding leaves to be told.
   double least_tolerance() {
     return 32.0 * states_.at(best_time_, best_time_).gap_padding + 1e-14 * best_.distance;
   }
 
-  AdvancementAnswer ask(double begin, double distance) {
-    const std::int64_t used = work_of(stats_);
-    const std::int64_t left = budget_ > 0 ? std::max<std::int64_t>(1, budget_ - used) : 0;
+  SearchAnswer ask(double begin, double distance) {
     const double slack = distance > 0.0 ? 0.5 * tolerance_ : tolerance_;
-    const AdvancementAnswer answer =
-        advance_to_contact({a_, b_, begin, 1.0, distance, slack, left}, memory_.search);
-    stats_.node_pairs += answer.stats.node_pairs;
-    stats_.triangle_pairs += answer.stats.triangle_pairs;
-    stats_.steps += answer.stats.steps;
+    const SearchAnswer answer =
+        search_contact({a_, b_, begin, 1.0, distance, slack, budget_left(budget_, stats_)}, memory_.search);
+    stats_ += answer.stats;
     return answer;
   }
 
@@ -80,10 +83,10 @@ class Approach {
     PairAtMoment nearest;
     double least = std::numeric_limits<double>::infinity();
     for (const double t : {0.0, 0.5, 1.0}) {
-      const NearestTriangles near = some_near_triangles(states_.at(t, t), *a_.shape, *b_.shape, stats_);
+      const NearestPieces near = some_near_pieces(rest_at(t), stats_);
       if (nearest.known() && !(near.distance < least)) continue;
       least = near.distance;
-      nearest = {near.triangle_a, near.triangle_b, t};
+      nearest = {near.piece_a, near.piece_b, t};
     }
     improve(nearest, 0.125);
   }
@@ -93,24 +96,23 @@ class Approach {
   void improve(PairAtMoment pair, double step) {
     for (;;) {
       const double distance = descend(pair, step);
-      if (distance < best_.distance || best_.triangle_a < 0) {
-        best_ = {distance, pair.triangle_a, pair.triangle_b};
+      if (distance < best_.distance || best_.piece_a < 0) {
+        best_ = {distance, pair.piece_a, pair.piece_b};
         best_time_ = pair.time;
       }
-      const NearestTriangles nearest =
-          nearest_triangles(states_.at(pair.time, pair.time), *a_.shape, *b_.shape,
-                            best_.distance - worthwhile_share * tolerance_, stats_);
-      if (nearest.triangle_a < 0) return;
+      const NearestPieces nearest =
+          nearest_pieces(rest_at(pair.time), best_.distance - worthwhile_share * tolerance_, stats_);
+      if (nearest.piece_a < 0) return;
       best_ = nearest;
       best_time_ = pair.time;
-      pair = {nearest.triangle_a, nearest.triangle_b, pair.time};
+      pair = {nearest.piece_a, nearest.piece_b, pair.time};
       step = 1.0 / 64.0;
     }
   }
 
   double distance_of(const PairAtMoment& pair, double t) {
-    ++stats_.triangle_pairs;
-    return triangle_distance_at(states_.at(t, t), *a_.shape, pair.triangle_a, *b_.shape, pair.triangle_b);
+    ++stats_.piece_pairs;
+    return piece_distance(rest_at(t), pair.piece_a, pair.piece_b);
   }
 
   // Changes pair.time, in steps to either side that shrink where the distance does not fall any more, and
@@ -136,47 +138,44 @@ class Approach {
     ClosestApproachResult result;
     result.status = status;
     result.time = best_time_;
-    result.distance = best_.triangle_a >= 0 ? best_.distance : std::numeric_limits<double>::infinity();
+    result.distance = best_.piece_a >= 0 ? best_.distance : std::numeric_limits<double>::infinity();
     result.lower_distance = std::min(lower, result.distance);
-    fill(result, best_.triangle_a, best_.triangle_b);
+    fill(result, best_.piece_a, best_.piece_b);
     return result;
   }
 
   // Within the tolerance at that time: where they touch then or a little later the distance is zero, else the
   // smallest one nearby.
-  ClosestApproachResult touching(const AdvancementAnswer& answer) {
+  ClosestApproachResult touching(const SearchAnswer& answer) {
     if (!meets(answer)) {
-      improve({answer.triangle_a, answer.triangle_b, answer.time}, 1.0 / 64.0);
+      improve({answer.piece_a, answer.piece_b, answer.time}, 1.0 / 64.0);
       const PairState state = states_.at(best_time_, best_time_);
-      if (best_.triangle_a >= 0 && best_.distance > 2.0 * state.gap_padding)
-        return ended(Status::Contact, 0.0);
+      if (best_.piece_a >= 0 && best_.distance > 2.0 * state.gap_padding) return ended(Status::Contact, 0.0);
     }
     touch = true;
     ClosestApproachResult result;
     result.status = answer.time == 0.0 ? Status::OverlapAtStart : Status::Contact;
     result.time = answer.time;
-    fill(result, answer.triangle_a, answer.triangle_b);
+    fill(result, answer.piece_a, answer.piece_b);
     return result;
   }
 
   // Is the pair that came within the tolerance seen to touch, now or further and further ahead?
-  bool meets(const AdvancementAnswer& answer) {
-    const auto corners_a = corners_of(*a_.shape, answer.triangle_a);
-    const auto corners_b = corners_of(*b_.shape, answer.triangle_b);
+  bool meets(const SearchAnswer& answer) {
+    const PiecePair pieces(a_, answer.piece_a, b_, answer.piece_b);
     for (double ahead = 0.0; ahead < 0.1; ahead = ahead == 0.0 ? 1e-9 : 6.0 * ahead) {
       const double t = std::min(1.0, answer.time + ahead);
       const PairState state = states_.at(t, t);
-      const TrianglePairState pair = triangle_pair_state(state, corners_a, corners_b);
-      ++stats_.triangle_pairs;
-      if (triangle_triangle_distance(pair.a, pair.b).distance <= 2.0 * state.gap_padding) return true;
+      ++stats_.piece_pairs;
+      if (PieceMoment(state, pieces).find_distance() <= 2.0 * state.gap_padding) return true;
       if (t == 1.0) break;
     }
     return false;
   }
 
   void fill(ClosestApproachResult& result, std::int32_t id_a, std::int32_t id_b) {
-    result.contact.triangle_a = id_a;
-    result.contact.triangle_b = id_b;
+    result.contact.feature_a.part = id_a;
+    result.contact.feature_b.part = id_b;
     result.stats = stats_;
   }
 
@@ -186,47 +185,74 @@ class Approach {
   ApproachMemory& memory_;
   double tolerance_;
   std::int64_t budget_;
-  NearestTriangles best_{std::numeric_limits<double>::infinity(), -1, -1};
+  NearestPieces best_{std::numeric_limits<double>::infinity(), -1, -1};
   double best_time_ = 0.0;
   QueryStats stats_;
 };
 
 }  // namespace
 
-ClosestApproachResult closest_approach(const RigidShape& shape_a, const Motion& motion_a,
-                                       const RigidShape& shape_b, const Motion& motion_b,
-                                       const ClosestApproachOptions& options) {
-  ApproachMemory memory;
-  return closest_approach(shape_a, motion_a, shape_b, motion_b, options, memory);
+namespace {
+
+ClosestApproachResult failed(std::string failure) {
+  ClosestApproachResult result;
+  result.status = Status::Failed;
+  result.distance = std::numeric_limits<double>::infinity();
+  result.failure = std::move(failure);
+  return result;
 }
 
-ClosestApproachResult closest_approach(const RigidShape& shape_a, const Motion& motion_a,
-                                       const RigidShape& shape_b, const Motion& motion_b,
-                                       const ClosestApproachOptions& options, ApproachMemory& memory) {
-  if (!is_finite(motion_a) || !is_finite(motion_b)) {
-    ClosestApproachResult nothing_proven;
-    nothing_proven.status = Status::OutOfBudget;
-    nothing_proven.distance = std::numeric_limits<double>::infinity();
-    return nothing_proven;
-  }
-  const double tolerance = resolved_tolerance(shape_a, shape_b, options.tolerance);
-  const SeenMotions seen({&shape_a.data(), &motion_a}, {&shape_b.data(), &motion_b});
+// One solid inside the other at the start: the contact is where their surfaces come closest.
+ClosestApproachResult overlapping_solids(const ApproachQuery& q) {
+  ClosestApproachResult result;
+  result.status = Status::OverlapAtStart;
+  result.pose_a = q.motion_a.pose(0.0);
+  result.pose_b = q.motion_b.pose(0.0);
+  const DistanceResult nearest = distance({q.shape_a, result.pose_a}, {q.shape_b, result.pose_b});
+  result.contact = nearest.contact;
+  result.stats = nearest.stats;
+  return result;
+}
+
+bool one_is_inside(const ApproachQuery& q) {
+  return (q.solid_a || q.solid_b) && inside_at(q.shape_a, q.motion_a.pose(0.0), q.solid_a, q.shape_b,
+                                               q.motion_b.pose(0.0), q.solid_b) != Inside::None;
+}
+
+}  // namespace
+
+ClosestApproachResult closest_approach(const Body& a, const Body& b, const ClosestApproachOptions& options) {
+  std::string failure = failure_of(a, b);
+  if (!failure.empty()) return failed(std::move(failure));
+  ApproachMemory memory;
+  return closest_approach_of({a.shape, *a.motion, a.solid, b.shape, *b.motion, b.solid}, options, memory);
+}
+
+ClosestApproachResult closest_approach_of(const ApproachQuery& q, const ClosestApproachOptions& options,
+                                          ApproachMemory& memory) {
+  std::string failure = failure_of_tolerance(options.tolerance, options.relative_tolerance);
+  if (failure.empty()) failure = failure_of_budget(options.budget);
+  if (failure.empty()) failure = failure_of_motions(q.motion_a, q.motion_b);
+  if (!failure.empty()) return failed(std::move(failure));
+  const double tolerance =
+      resolved_tolerance(q.shape_a, q.shape_b, options.tolerance, options.relative_tolerance);
+  const SeenMotions seen({&q.shape_a.data(), &q.motion_a}, {&q.shape_b.data(), &q.motion_b});
   Approach approach(seen.a, seen.b, tolerance, options.budget, memory);
   ClosestApproachResult result = approach.run();
-  result.pose_a = motion_a.pose(result.time);
-  result.pose_b = motion_b.pose(result.time);
-  if (result.contact.triangle_a >= 0) {
-    memory.nearest = {result.contact.triangle_a, result.contact.triangle_b, result.time};
-    result.contact = contact_of(shape_a, result.pose_a, result.contact.triangle_a, shape_b, result.pose_b,
-                                result.contact.triangle_b);
-    if (approach.touch) {
-      result.contact.point_a = result.contact.point_b =
-          result.contact.point_a + 0.5 * (result.contact.point_b - result.contact.point_a);
-      result.contact.distance = 0.0;
-    }
-    result.distance = result.contact.distance;
-    result.lower_distance = std::min(result.lower_distance, result.distance);
+  if (result.status != Status::OverlapAtStart && one_is_inside(q)) return overlapping_solids(q);
+  result.pose_a = q.motion_a.pose(result.time);
+  result.pose_b = q.motion_b.pose(result.time);
+  const std::int32_t id_a = result.contact.feature_a.part, id_b = result.contact.feature_b.part;
+  if (id_a < 0) return result;
+  memory.nearest = {id_a, id_b, result.time};
+  result.contact = contact_of(q.shape_a, result.pose_a, id_a, q.shape_b, result.pose_b, id_b);
+  if (approach.touch) {
+    result.contact.point_a = result.contact.point_b =
+        result.contact.point_a + 0.5 * (result.contact.point_b - result.contact.point_a);
+    result.contact.distance = 0.0;
   }
+  result.distance = result.contact.distance;
+  result.lower_distance = std::min(result.lower_distance, result.distance);
   return result;
 }
 

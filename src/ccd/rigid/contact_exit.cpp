@@ -2,11 +2,12 @@
 
 #include <algorithm>
 
-#include "ccd/rigid/advancement.hpp"
-#include "ccd/rigid/persistence.hpp"
-#include "ccd/rigid/touching_triangles.hpp"
+#include "ccd/search/contact_search.hpp"
+#include "ccd/search/persistence.hpp"
 
-namespace toccata {
+namespace toccata::rigid {
+
+using namespace search;
 namespace {
 
 // How many of the touching pairs are asked how long they last.
@@ -62,9 +63,9 @@ class Follower {
     return std::max(limits_.tolerance, 8.0 * state.gap_padding);
   }
 
-  double lasting(const NearestTriangles& pair, double reach, double enough) {
-    ++stats_.triangle_pairs;
-    return persistence_.step(pair.triangle_a, pair.triangle_b, reach, enough);
+  double lasting(const NearestPieces& pair, double reach, double enough) {
+    ++stats_.piece_pairs;
+    return persistence_.step(pair.piece_a, pair.piece_b, reach, enough);
   }
 
   // What is a few resolutions long is not yet worth taking as it comes.
@@ -79,13 +80,13 @@ class Follower {
     const double reach = reach_at(looked_at_), rest = end - t;
     persistence_.set(t, end);
     double step = 0.0;
-    if (witness_.triangle_a >= 0) {
+    if (witness_.piece_a >= 0) {
       step = lasting(witness_, reach, worth(0.5 * chosen_for_, rest));
       if (step >= rest || step >= std::max(limits_.resolution, fading_share * chosen_for_)) return step;
     }
     const double enough = worth(usual_, rest);
-    for (const NearestTriangles& pair :
-         touching_triangles(looked_at_, *a_.shape, *b_.shape, reach, most_witnesses, stats_)) {
+    for (const NearestPieces& pair :
+         touching_pieces(at_rest(looked_at_, a_, b_), reach, most_witnesses, stats_)) {
       const double lasts = lasting(pair, reach, enough);
       if (lasts <= step) continue;
       step = lasts;
@@ -99,14 +100,13 @@ class Follower {
 
   bool touches(double t) {
     states_.set(t, smooth_until(t), looked_at_);
-    const PairState& state = looked_at_;
-    if (witness_.triangle_a >= 0) {
-      ++stats_.triangle_pairs;
-      if (triangle_distance_at(state, *a_.shape, witness_.triangle_a, *b_.shape, witness_.triangle_b) <=
-          reach_at(state))
-        return true;
+    const PairAtRest rest = at_rest(looked_at_, a_, b_);
+    const double reach = reach_at(looked_at_);
+    if (witness_.piece_a >= 0) {
+      ++stats_.piece_pairs;
+      if (piece_distance(rest, witness_.piece_a, witness_.piece_b) <= reach) return true;
     }
-    const auto pairs = touching_triangles(state, *a_.shape, *b_.shape, reach_at(state), 1, stats_);
+    const auto pairs = touching_pieces(rest, reach, 1, stats_);
     if (!pairs.empty()) witness_ = pairs.front();
     return !pairs.empty();
   }
@@ -118,7 +118,7 @@ class Follower {
   PairStates states_;
   Persistence persistence_;
   std::int64_t work_before_ = 0;
-  NearestTriangles witness_;
+  NearestPieces witness_;
   PairState looked_at_;
   int patience_ = 1;
   int unproven_ = 0;         // looks until the next attempt at a proof
@@ -133,4 +133,4 @@ ContactExit contact_exit(const MovingShape& a, const MovingShape& b, double begi
   return Follower(a, b, limits, stats).run(begin);
 }
 
-}  // namespace toccata
+}  // namespace toccata::rigid

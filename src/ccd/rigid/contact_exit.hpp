@@ -4,10 +4,12 @@
 // A pair of triangles that touches is proven to stay in contact for a step; at its end, or when the steps get
 // short, another pair takes over. Where no pair is proven to last longer than the resolution, the bodies are
 // looked at again one resolution later.
-#include "ccd/rigid/pair_state.hpp"
-#include "toccata/report/contact.hpp"
+#include "ccd/search/pair_state.hpp"
+#include "toccata/report/query_stats.hpp"
 
-namespace toccata {
+namespace toccata::rigid {
+
+using namespace search;
 
 struct ContactExit {
   double lower = 1.0;  // they touch (within the tolerance) up to here, gaps below the resolution aside
@@ -25,4 +27,4 @@ struct ContactExitLimits {
 ContactExit contact_exit(const MovingShape& a, const MovingShape& b, double begin,
                          const ContactExitLimits& limits, QueryStats& stats);
 
-}  // namespace toccata
+}  // namespace toccata::rigid

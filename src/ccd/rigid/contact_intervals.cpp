@@ -1,45 +1,38 @@
+#include "toccata/ccd/rigid/contact_intervals.hpp"
+
 #include <algorithm>
 
-#include "ccd/rigid/advancement.hpp"
 #include "ccd/rigid/contact_exit.hpp"
-#include "ccd/rigid/rigid_shape_data.hpp"
+#include "ccd/rigid/question_failure.hpp"
 #include "ccd/rigid/seen_motions.hpp"
-#include "motion/finite_motion.hpp"
-#include "toccata/ccd/rigid/first_contact.hpp"
+#include "ccd/rigid/solid_overlap.hpp"
+#include "ccd/search/contact_search.hpp"
 
 namespace toccata {
 
-ContactIntervalsResult contact_intervals(const RigidShape& shape_a, const Motion& motion_a,
-                                         const RigidShape& shape_b, const Motion& motion_b,
-                                         const ContactIntervalsOptions& options) {
-  if (!is_finite(motion_a) || !is_finite(motion_b)) {
-    ContactIntervalsResult nothing_proven;
-    nothing_proven.status = Status::OutOfBudget;
-    nothing_proven.proven_until = 0.0;
-    return nothing_proven;
-  }
-  const double tolerance = resolved_tolerance(shape_a, shape_b, options.tolerance);
-  const SeenMotions seen({&shape_a.data(), &motion_a}, {&shape_b.data(), &motion_b});
-  const MovingShape &a = seen.a, &b = seen.b;
-  const double resolution = std::max(options.time_resolution, 1e-12);
-  AdvancementMemory memory;
-  ContactIntervalsResult result;
-  const auto left = [&] {
-    const std::int64_t used = work_of(result.stats);
-    return options.budget > 0 ? std::max<std::int64_t>(1, options.budget - used) : 0;
+using namespace search;
+using namespace rigid;
+
+namespace {
+
+// Finer cannot be told apart.
+constexpr double least_resolution = 1e-12;
+
+// When the surfaces touch: contact and exit by turns.
+void find_intervals(const MovingShape& a, const MovingShape& b, double tolerance,
+                    const ContactIntervalsOptions& options, ContactIntervalsResult& result) {
+  const double resolution = std::max(options.time_resolution, least_resolution);
+  SearchMemory memory;
+  const auto left = [&] { return budget_left(options.budget, result.stats); };
+  const auto out_of_budget = [&](double time) {
+    result.status = Status::OutOfBudget;
+    result.proven_until = time;
   };
-  double begin = 0.0;
-  for (;;) {
-    const AdvancementAnswer answer = advance_to_contact({a, b, begin, 1.0, 0.0, tolerance, left()}, memory);
-    result.stats.node_pairs += answer.stats.node_pairs;
-    result.stats.triangle_pairs += answer.stats.triangle_pairs;
-    result.stats.steps += answer.stats.steps;
-    if (answer.ending == AdvancementAnswer::Ending::OutOfBudget) {
-      result.status = Status::OutOfBudget;
-      result.proven_until = answer.time;
-      return result;
-    }
-    if (answer.ending == AdvancementAnswer::Ending::Free) break;
+  for (double start = 0.0;;) {
+    const SearchAnswer answer = search_contact({a, b, start, 1.0, 0.0, tolerance, left()}, memory);
+    result.stats += answer.stats;
+    if (answer.ending == SearchAnswer::Ending::OutOfBudget) return out_of_budget(answer.time);
+    if (answer.ending == SearchAnswer::Ending::Free) return;
     const ContactExit exit = contact_exit(a, b, answer.time, {tolerance, resolution, left()}, result.stats);
     const bool joins =
         !result.intervals.empty() && answer.time - result.intervals.back().end_upper < resolution;
@@ -49,15 +42,70 @@ ContactIntervalsResult contact_intervals(const RigidShape& shape_a, const Motion
     } else {
       result.intervals.push_back({answer.time, answer.time, exit.lower, exit.upper});
     }
-    if (exit.out_of_budget) {
-      result.status = Status::OutOfBudget;
-      result.proven_until = exit.lower;
-      return result;
-    }
-    if (exit.still_touching || exit.upper >= 1.0) break;
-    begin = exit.upper;
+    if (exit.out_of_budget) return out_of_budget(exit.lower);
+    if (exit.still_touching || exit.upper >= 1.0) return;
+    start = exit.upper;
   }
-  if (!result.intervals.empty()) {
+}
+
+bool is_inside(const Body& a, const Body& b, double t) {
+  return inside_at(a.shape, a.motion->pose(t), a.solid, b.shape, b.motion->pose(t), b.solid) != Inside::None;
+}
+
+// Of solids: the times between two contacts of the surfaces during which one is inside the other. Nothing
+// changes between them, so one look each is enough.
+void add_times_inside(const Body& a, const Body& b, ContactIntervalsResult& result) {
+  std::vector<ContactInterval> joined;
+  const auto add = [&](const ContactInterval& next) {
+    if (!joined.empty() && next.begin_lower <= joined.back().end_upper) {
+      joined.back().end_lower = next.end_lower;
+      joined.back().end_upper = next.end_upper;
+    } else {
+      joined.push_back(next);
+    }
+  };
+  double free_from = 0.0;
+  for (const ContactInterval& touching : result.intervals) {
+    if (touching.begin_lower > free_from && is_inside(a, b, 0.5 * (free_from + touching.begin_lower)))
+      add({free_from, free_from, touching.begin_lower, touching.begin_lower});
+    add(touching);
+    free_from = touching.end_upper;
+  }
+  if (free_from < result.proven_until && is_inside(a, b, 0.5 * (free_from + result.proven_until)))
+    add({free_from, free_from, result.proven_until, 1.0});
+  result.intervals = std::move(joined);
+}
+
+ContactIntervalsResult failed(std::string failure) {
+  ContactIntervalsResult result;
+  result.status = Status::Failed;
+  result.proven_until = 0.0;
+  result.failure = std::move(failure);
+  return result;
+}
+
+std::string failure_of(const ContactIntervalsOptions& options) {
+  std::string failure = failure_of_tolerance(options.tolerance, options.relative_tolerance);
+  if (failure.empty()) failure = failure_of_budget(options.budget);
+  if (failure.empty() && !(options.time_resolution >= 0.0))
+    failure = "time_resolution is " + std::to_string(options.time_resolution) + ", but must be at least 0";
+  return failure;
+}
+
+}  // namespace
+
+ContactIntervalsResult contact_intervals(const Body& a, const Body& b,
+                                         const ContactIntervalsOptions& options) {
+  std::string failure = failure_of(options);
+  if (failure.empty()) failure = failure_of(a, b);
+  if (!failure.empty()) return failed(std::move(failure));
+  const double tolerance =
+      resolved_tolerance(a.shape, b.shape, options.tolerance, options.relative_tolerance);
+  const SeenMotions seen({&a.shape.data(), &*a.motion}, {&b.shape.data(), &*b.motion});
+  ContactIntervalsResult result;
+  find_intervals(seen.a, seen.b, tolerance, options, result);
+  if (a.solid || b.solid) add_times_inside(a, b, result);
+  if (result.status != Status::OutOfBudget && !result.intervals.empty()) {
     result.status = result.intervals.front().begin_lower == 0.0 ? Status::OverlapAtStart : Status::Contact;
   }
   return result;

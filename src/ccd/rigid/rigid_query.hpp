@@ -1,20 +1,29 @@
 #pragma once
-// One first-contact question with its options resolved, as every method receives it, and the methods.
+// One first-contact question with its options resolved.
+#include <string>
+
+#include "ccd/search/contact_search.hpp"
 #include "toccata/ccd/rigid/first_contact.hpp"
 
-namespace toccata {
+namespace toccata::rigid {
+
+using namespace search;
 
 struct RigidQuery {
-  const RigidShape& shape_a;
+  const Shape& shape_a;
   const Motion& motion_a;
-  const RigidShape& shape_b;
+  bool solid_a;
+  const Shape& shape_b;
   const Motion& motion_b;
-  double tolerance;  // an absolute distance, > 0
-  const RigidContactOptions& options;
+  bool solid_b;
+  double tolerance;  // an absolute distance, >= 0
+  const FirstContactOptions& options;
 };
 
-// Every method fills status, time, lower, contact (and contacts), distance, poses and stats;
-// InitialContact::Skip is handled by the caller. Each lives in the file of its name.
-FirstContactResult advancement_first_contact(const RigidQuery& query);
+// The answer by the method asked for, solids and touching at the start included.
+FirstContactResult answered(const RigidQuery& query, SearchMemory& memory);
 
-}  // namespace toccata
+// The answer to a question that could not be asked.
+FirstContactResult failed(std::string failure);
+
+}  // namespace toccata::rigid

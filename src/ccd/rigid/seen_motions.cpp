@@ -2,7 +2,9 @@
 
 #include <algorithm>
 
-namespace toccata {
+namespace toccata::rigid {
+
+using namespace search;
 namespace {
 
 // Spins whose difference is below this share of them.
@@ -35,4 +37,4 @@ SeenMotions::SeenMotions(const MovingShape& first, const MovingShape& second) : 
   b.motion = &still_;
 }
 
-}  // namespace toccata
+}  // namespace toccata::rigid

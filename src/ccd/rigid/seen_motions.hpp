@@ -4,11 +4,13 @@
 // hardly moves.
 #include <optional>
 
-#include "ccd/rigid/pair_state.hpp"
+#include "ccd/search/pair_state.hpp"
 #include "toccata/motion/relative_motion.hpp"
 #include "toccata/motion/rigid_motion.hpp"
 
-namespace toccata {
+namespace toccata::rigid {
+
+using namespace search;
 
 // The pair as given, or in the coordinates of b where that is simpler. Distances and times are the same.
 class SeenMotions {
@@ -26,4 +28,4 @@ class SeenMotions {
   RigidMotion still_;
 };
 
-}  // namespace toccata
+}  // namespace toccata::rigid

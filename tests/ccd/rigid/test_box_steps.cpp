@@ -1,6 +1,6 @@
 // The box kernel tries to be broken: no triangle of a child may touch one of the other box before the child's
 // time, and no gap may exceed the distance of the triangles inside.
-#include "ccd/rigid/box_steps.hpp"
+#include "ccd/search/box_steps.hpp"
 
 #include <gtest/gtest.h>
 
@@ -8,12 +8,17 @@
 #include <cmath>
 #include <limits>
 
-#include "ccd/rigid/box_test.hpp"
+#include "ccd/search/box_test.hpp"
+#include "hierarchy/box_gaps.hpp"
+#include "hierarchy/box_pair.hpp"
 #include "toccata/base/random.hpp"
 #include "toccata/elementary/triangle_triangle.hpp"
 #include "toccata/motion/rigid_motion.hpp"
 
 namespace toccata {
+
+using namespace search;
+
 namespace {
 
 TriangleMesh soup(Random& random, double scale) {
@@ -33,7 +38,7 @@ RigidMotion random_motion(Random& random, double scale, bool turns) {
                                     turns ? random.in_box(4.0) : Vector3(Vector3::Zero()));
 }
 
-double distance_at(const RigidShape& a, const Motion& motion_a, std::int32_t id_a, const RigidShape& b,
+double distance_at(const Shape& a, const Motion& motion_a, std::int32_t id_a, const Shape& b,
                    const Motion& motion_b, std::int32_t id_b, double t) {
   return triangle_triangle_distance(
              transformed(motion_a.pose(t), triangle_of(a.mesh(), static_cast<std::size_t>(id_a))),
@@ -46,13 +51,15 @@ TEST(BoxSteps, triangles_inside_stay_apart_until_the_time_of_their_boxes) {
   int judged = 0, long_steps = 0;
   for (int round = 0; round < 400; ++round) {
     const double scale = round % 3 == 0 ? std::pow(10.0, random.uniform(-6, 6)) : 1.0;
-    const RigidShape a(soup(random, scale)), b(soup(random, scale));
+    const Shape a(soup(random, scale)), b(soup(random, scale));
     const RigidMotion motion_a = random_motion(random, scale, round % 2 == 0);
     const RigidMotion motion_b = random_motion(random, scale, round % 4 < 2);
     const double t = random.uniform(0, 0.5);
     PairStates states({&a.data(), &motion_a}, {&b.data(), &motion_b});
     BoxTestState state;
-    state.set(states.at(t, 1.0));
+    const PairState now = states.at(t, 1.0);
+    state.set(now);
+    const PairAtRest rest = at_rest(now, {&a.data(), &motion_a}, {&b.data(), &motion_b});
     const BoxTree* const trees[2] = {&a.data().tree, &b.data().tree};
     // Eight triangles: node 1 holds them all, one a child.
     for (BoxId other = box_width; other < 2 * box_width; ++other) {
@@ -67,13 +74,8 @@ TEST(BoxSteps, triangles_inside_stay_apart_until_the_time_of_their_boxes) {
       const float near_step = shares[round % 3];
       test_boxes(state, trees, {0.0, near_step, 0.0F, 1.0F}, group);
       float gaps[box_width];
-      BoxTestState still = state;
-      for (BoxView& view : still.view) {
-        view.own = view.other = BoxTurn();
-        for (double& v : view.velocity) v = 0.0;
-        view.rate_padding = view.acceleration = 0.0;
-      }
-      box_gaps(still.view[side], trees[side]->nodes[1], trees[1 - side]->nodes[1], other % box_width, gaps);
+      hierarchy::box_gaps({rest.to_own[side], rest.padding}, trees[side]->nodes[1], trees[1 - side]->nodes[1],
+                          other % box_width, gaps);
       for (BoxId k = 0; k < box_width; ++k) {
         const std::int32_t own = ~child_of(*trees[side], box_width + k);
         const std::int32_t theirs = ~child_of(*trees[1 - side], other);

@@ -12,6 +12,9 @@
 #include "oracle/moving_bodies.hpp"
 #include "oracle/rigid_oracle.hpp"
 #include "toccata/base/random.hpp"
+#include "toccata/ccd/rigid/closest_approach.hpp"
+#include "toccata/ccd/rigid/contact_intervals.hpp"
+#include "toccata/ccd/rigid/contact_solver.hpp"
 #include "toccata/ccd/rigid/first_contact.hpp"
 #include "toccata/motion/rigid_motion.hpp"
 
@@ -49,9 +52,10 @@ TEST(ClosestApproach, no_sample_contradicts_it) {
   int apart = 0, touching = 0;
   for (int i = 0; i < trial_count(600); ++i) {
     const Trial trial(random);
-    const RigidShape a(trial.a), b(trial.b);
-    const double tolerance = resolved_tolerance(a, b, -1e-6);
-    const ClosestApproachResult r = closest_approach(a, *trial.motion_a, b, *trial.motion_b);
+    const Shape a(trial.a), b(trial.b);
+    const double tolerance = resolved_tolerance(a, b);
+    const ClosestApproachResult r = closest_approach({a, OwnedMotion::borrowed(*trial.motion_a)},
+                                                     {b, OwnedMotion::borrowed(*trial.motion_b)});
     const double there = trial.distance(r.time);
     if (r.status != Status::Separated) {
       ASSERT_TRUE(r.status == Status::Contact || r.status == Status::OverlapAtStart) << i;
@@ -87,11 +91,12 @@ TEST(ContactIntervals, no_sample_contradicts_them) {
   int intervals = 0;
   for (int i = 0; i < trial_count(600); ++i) {
     const Trial trial(random);
-    const RigidShape a(trial.a), b(trial.b);
+    const Shape a(trial.a), b(trial.b);
     ContactIntervalsOptions options;
     options.time_resolution = 1e-4;
-    const ContactIntervalsResult r = contact_intervals(a, *trial.motion_a, b, *trial.motion_b, options);
-    const double tolerance = resolved_tolerance(a, b, options.tolerance);
+    const ContactIntervalsResult r = contact_intervals({a, OwnedMotion::borrowed(*trial.motion_a)},
+                                                       {b, OwnedMotion::borrowed(*trial.motion_b)}, options);
+    const double tolerance = resolved_tolerance(a, b, options.tolerance, options.relative_tolerance);
     double last = -1.0;
     for (const ContactInterval& interval : r.intervals) {
       ASSERT_LT(last, interval.begin_lower) << i;

@@ -6,17 +6,24 @@
 #include <cmath>
 #include <numbers>
 
-#include "ccd/rigid/box_pair_step.hpp"
-#include "ccd/rigid/box_test.hpp"
-#include "ccd/rigid/rigid_shape_data.hpp"
-#include "ccd/rigid/static_pair.hpp"
-#include "ccd/rigid/triangle_steps.hpp"
+#include "ccd/search/box_pair_step.hpp"
+#include "ccd/search/box_test.hpp"
+#include "ccd/search/triangle_steps.hpp"
+#include "hierarchy/box_pair.hpp"
+#include "hierarchy/box_slabs.hpp"
+#include "hierarchy/shape_data.hpp"
 #include "oracle/moving_bodies.hpp"
 #include "oracle/rigid_oracle.hpp"
+#include "toccata/ccd/rigid/closest_approach.hpp"
+#include "toccata/ccd/rigid/contact_intervals.hpp"
+#include "toccata/ccd/rigid/contact_solver.hpp"
 #include "toccata/ccd/rigid/first_contact.hpp"
 #include "toccata/elementary/triangle_triangle.hpp"
 
 namespace toccata {
+
+using namespace search;
+
 namespace {
 
 using oracle::random_pose, oracle::random_soup;
@@ -34,8 +41,7 @@ RigidMotion steady_motion(Random& random, double scale, const Vector3& far) {
   return RigidMotion::with_velocity(pose, way, spin);
 }
 
-double distance_at(const RigidShape& a, const Motion& motion_a, const RigidShape& b, const Motion& motion_b,
-                   double t) {
+double distance_at(const Shape& a, const Motion& motion_a, const Shape& b, const Motion& motion_b, double t) {
   return oracle::mesh_distance(a.mesh(), motion_a.pose(t), b.mesh(), motion_b.pose(t));
 }
 
@@ -45,13 +51,14 @@ TEST(CloseLooks, boxes_and_triangles_stay_apart_for_their_step) {
   for (int round = 0; round < 4000; ++round) {
     const double scale = std::pow(10.0, random.uniform(-3, 3));
     const Vector3 far = round % 3 == 0 ? Vector3(1e4 * scale * random.on_sphere()) : Vector3::Zero();
-    const RigidShape a(random_soup(random, 1, scale)), b(random_soup(random, 1, scale));
+    const Shape a(random_soup(random, 1, scale)), b(random_soup(random, 1, scale));
     const RigidMotion motion_a = steady_motion(random, scale, far);
     const RigidMotion motion_b = steady_motion(random, scale, far);
     const double t = random.uniform(0, 0.9);
-    const AdvancementQuestion question{{&a.data(), &motion_a}, {&b.data(), &motion_b}};
+    const SearchQuestion question{{&a.data(), &motion_a}, {&b.data(), &motion_b}};
     const PairAtTime at(question, t, 1.0);
-    const double gap = box_pair_gap(a.data(), at.pose_a, 0, b.data(), at.pose_b, 0);
+    const double gap = hierarchy::widest_slab(hierarchy::world_box(a.data(), at.pose_a, 0),
+                                              hierarchy::world_box(b.data(), at.pose_b, 0));
     ASSERT_LE(gap, distance_at(a, motion_a, b, motion_b, t) + 1e-12 * scale) << round;
     PairStates states(question.a, question.b);
     const PairState state = states.at(t, 1.0);
@@ -93,36 +100,36 @@ TriangleMesh disc(int count) {
 
 // Four million pairs of slivers lie over each other, nearer than single precision can tell their boxes apart.
 TEST(CloseLooks, discs_that_slide_over_each_other) {
-  const RigidShape shape(disc(2000));
+  const Shape shape(disc(2000));
   const RigidMotion rest;
   for (const double gap : {1e-7, 1e-5, 1e-3}) {
     const auto slide = RigidMotion::with_velocity({Matrix3::Identity(), Vector3(-3, 0, gap)},
                                                   Vector3(3, 0, 0), Vector3::Zero());
-    const FirstContactResult r = first_contact(shape, slide, shape, rest);
+    const FirstContactResult r = first_contact({shape, slide}, {shape, rest});
     EXPECT_LT(work_of(r.stats), 30000) << gap;
-    const ClosestApproachResult c = closest_approach(shape, slide, shape, rest);
+    const ClosestApproachResult c = closest_approach({shape, slide}, {shape, rest});
     EXPECT_NEAR(c.distance, gap, 1e-6);
     EXPECT_LT(work_of(c.stats), 300000) << gap;
-    EXPECT_LT(work_of(contact_intervals(shape, slide, shape, rest).stats), 30000) << gap;
+    EXPECT_LT(work_of(contact_intervals({shape, slide}, {shape, rest}).stats), 30000) << gap;
   }
   const auto turn = RigidMotion::with_velocity({Matrix3::Identity(), Vector3(0, 0, 1e-5)}, Vector3::Zero(),
                                                Vector3(0, 0, 3));
-  const FirstContactResult r = first_contact(shape, turn, shape, rest);
+  const FirstContactResult r = first_contact({shape, turn}, {shape, rest});
   EXPECT_EQ(r.status, Status::Separated);
   EXPECT_LT(work_of(r.stats), 3000000);
 }
 
 // What turns in place over something comes no nearer, however often.
 TEST(CloseLooks, a_thousand_turns_over_a_plate) {
-  const RigidShape cube(oracle::box({1, 1, 1}));
+  const Shape cube(oracle::box({1, 1, 1}));
   const RigidMotion rest;
   for (const double gap : {1e-1, 1e-3, 1e-5}) {
     const auto turn = RigidMotion::with_velocity({Matrix3::Identity(), Vector3(0, 0, 2.0 + gap)},
                                                  Vector3::Zero(), Vector3(0, 0, 2000.0 * std::numbers::pi));
-    const FirstContactResult r = first_contact(cube, turn, cube, rest);
+    const FirstContactResult r = first_contact({cube, turn}, {cube, rest});
     EXPECT_EQ(r.status, Status::Separated) << gap;
     EXPECT_LT(work_of(r.stats), 100000) << gap;
-    const ClosestApproachResult c = closest_approach(cube, turn, cube, rest);
+    const ClosestApproachResult c = closest_approach({cube, turn}, {cube, rest});
     EXPECT_NEAR(c.distance, gap, 1e-9);
     EXPECT_LE(c.distance - c.lower_distance, 1.8e-6) << gap;
     EXPECT_LT(work_of(c.stats), 200000) << gap;
@@ -131,15 +138,15 @@ TEST(CloseLooks, a_thousand_turns_over_a_plate) {
 
 // A pair of triangles that creeps is work too.
 TEST(CloseLooks, a_budget_ends_pairs_that_creep) {
-  const RigidShape cube(oracle::box({1, 1, 1})), plate(oracle::box({10, 10, 1}));
+  const Shape cube(oracle::box({1, 1, 1})), plate(oracle::box({10, 10, 1}));
   const CustomMotionBounds bounds{.speed = 16.0, .angular_speed = 0.0, .pose_error = {1e-15, 1e-15}};
   const CustomMotion slide([](double t) { return oracle::shifted(-8.0 + 16.0 * t, 0, 2.0 + 1e-5); }, bounds);
   for (const RigidMethod method :
        {RigidMethod::Advancement, RigidMethod::Controlled, RigidMethod::Interval, RigidMethod::Screw}) {
-    RigidContactOptions options;
+    FirstContactOptions options;
     options.budget = 10000;
     options.method = method;
-    const FirstContactResult r = first_contact(cube, slide, plate, RigidMotion(), options);
+    const FirstContactResult r = first_contact({cube, slide}, {plate, RigidMotion()}, options);
     if (r.status == Status::Separated) continue;  // it may be clever
     EXPECT_EQ(r.status, Status::OutOfBudget);
     EXPECT_LE(work_of(r.stats), 20000);

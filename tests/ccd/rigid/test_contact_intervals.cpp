@@ -9,6 +9,9 @@
 #include "oracle/moving_bodies.hpp"
 #include "oracle/rigid_oracle.hpp"
 #include "scenes/parts.hpp"
+#include "toccata/ccd/rigid/closest_approach.hpp"
+#include "toccata/ccd/rigid/contact_intervals.hpp"
+#include "toccata/ccd/rigid/contact_solver.hpp"
 #include "toccata/ccd/rigid/first_contact.hpp"
 #include "toccata/motion/rigid_motion.hpp"
 
@@ -24,7 +27,7 @@ ContactIntervalsResult intervals_of(const TriangleMesh& a, const Motion& motion,
                                     double resolution = 1e-4) {
   ContactIntervalsOptions options;
   options.time_resolution = resolution;
-  return contact_intervals(RigidShape(a), motion, RigidShape(b), RigidMotion(), options);
+  return contact_intervals({a, OwnedMotion::borrowed(motion)}, {b}, options);
 }
 
 // Spheres are surfaces: they touch while the centres are between the difference and the sum of the radii.
@@ -153,29 +156,29 @@ TEST(ContactIntervals, a_budget_stops_the_following_of_contact) {
   const RigidMotion slow = RigidMotion::with_velocity(at(0.5, 0.1, 0), Vector3(3, 0, 0), Vector3(2, 1, 0));
   ContactIntervalsOptions options;
   options.time_resolution = 1e-5;
-  const RigidShape shape(ball);
-  const auto all = contact_intervals(shape, slow, shape, RigidMotion(), options);
+  const Shape shape(ball);
+  const auto all = contact_intervals({shape, slow}, {shape, RigidMotion()}, options);
   ASSERT_EQ(all.status, Status::OverlapAtStart);
-  const std::int64_t work = all.stats.node_pairs + all.stats.triangle_pairs;
+  const std::int64_t work = all.stats.node_pairs + all.stats.piece_pairs;
   double last = 0.0;
   for (const double share : {0.02, 0.3, 0.7}) {
     options.budget = static_cast<std::int64_t>(share * static_cast<double>(work));
-    const auto cut = contact_intervals(shape, slow, shape, RigidMotion(), options);
+    const auto cut = contact_intervals({shape, slow}, {shape, RigidMotion()}, options);
     EXPECT_EQ(cut.status, Status::OutOfBudget) << share;
     EXPECT_LE(cut.proven_until, all.intervals.back().end_upper) << share;
     EXPECT_GE(cut.proven_until, last) << share;
-    EXPECT_LT(cut.stats.node_pairs + cut.stats.triangle_pairs, work) << share;
+    EXPECT_LT(cut.stats.node_pairs + cut.stats.piece_pairs, work) << share;
     ASSERT_EQ(cut.intervals.size(), 1u) << share;
     EXPECT_EQ(cut.intervals[0].end_lower, cut.proven_until) << share;
     last = cut.proven_until;
   }
   options.budget = 2 * work;
-  EXPECT_EQ(contact_intervals(shape, slow, shape, RigidMotion(), options).status, Status::OverlapAtStart);
+  EXPECT_EQ(contact_intervals({shape, slow}, {shape, RigidMotion()}, options).status, Status::OverlapAtStart);
 }
 
 TEST(ClosestApproach, is_exactly_zero_where_bodies_touch) {
   const TriangleMesh cube = box({1, 1, 1});
-  const RigidShape shape(cube);
+  const Shape shape(cube);
   struct Case {
     Pose from, to;
     Status status;
@@ -189,13 +192,13 @@ TEST(ClosestApproach, is_exactly_zero_where_bodies_touch) {
       {at(0, 0, 0), at(0, 0, 0.5), Status::OverlapAtStart}};
   for (std::size_t i = 0; i < cases.size(); ++i) {
     const ClosestApproachResult r =
-        closest_approach(shape, RigidMotion(cases[i].from, cases[i].to), shape, RigidMotion());
+        closest_approach({shape, RigidMotion(cases[i].from, cases[i].to)}, {shape, RigidMotion()});
     EXPECT_EQ(r.status, cases[i].status) << i;
     EXPECT_EQ(r.distance, 0.0) << i;
     EXPECT_EQ(r.lower_distance, 0.0) << i;
     EXPECT_EQ(r.contact.distance, 0.0) << i;
     EXPECT_EQ(r.contact.point_a, r.contact.point_b) << i;
-    EXPECT_GE(r.contact.triangle_a, 0) << i;
+    EXPECT_GE(r.contact.feature_a.part, 0) << i;
     // Coincident faces leave the normal undefined.
     EXPECT_NEAR(r.contact.normal.norm(), i < 4 ? 1.0 : 0.0, 1e-9) << i;
   }
@@ -203,7 +206,7 @@ TEST(ClosestApproach, is_exactly_zero_where_bodies_touch) {
   ClosestApproachOptions options;
   options.tolerance = 1e-3;
   const ClosestApproachResult passing = closest_approach(
-      shape, RigidMotion(at(-4, 0, 2.0004), at(4, 0, 2.0004)), shape, RigidMotion(), options);
+      {shape, RigidMotion(at(-4, 0, 2.0004), at(4, 0, 2.0004))}, {shape, RigidMotion()}, options);
   EXPECT_TRUE(passing.status == Status::Contact || passing.status == Status::Separated);
   EXPECT_NEAR(passing.distance, 4e-4, 1e-9);
   EXPECT_LE(passing.lower_distance, 4e-4);
@@ -213,7 +216,7 @@ TEST(ClosestApproach, is_exactly_zero_where_bodies_touch) {
 // run free; half a tooth off they collide.
 TEST(FirstContact, gears_in_mesh_run_free) {
   constexpr int teeth = 24;
-  const RigidShape gear(scenes::gear(teeth, 22, 1));
+  const Shape gear(scenes::gear(teeth, 22, 1));
   const double tooth = 2.0 * pi / teeth;
   // A tooth stands at half a tooth; its gap at zero. The second gear faces the first from x = distance.
   const double distance = 1.86;  // radii 1 and 0.82: the teeth reach 0.14 into the gaps of 0.18
@@ -224,15 +227,17 @@ TEST(FirstContact, gears_in_mesh_run_free) {
   };
   const RigidMotion left = motion(0.5 * tooth, 0.125, 0.0);  // a tooth towards the other gear
   for (const RigidMethod method : {RigidMethod::Advancement, RigidMethod::Controlled, RigidMethod::Screw}) {
-    RigidContactOptions options;
+    FirstContactOptions options;
     options.method = method;
-    const FirstContactResult free = first_contact(gear, left, gear, motion(pi, -0.125, distance), options);
+    const FirstContactResult free =
+        first_contact({gear, left}, {gear, motion(pi, -0.125, distance)}, options);
     EXPECT_EQ(free.status, Status::Separated) << static_cast<int>(method);
     const FirstContactResult jammed =
-        first_contact(gear, left, gear, motion(pi + 0.5 * tooth, -0.125, distance), options);
+        first_contact({gear, left}, {gear, motion(pi + 0.5 * tooth, -0.125, distance)}, options);
     EXPECT_EQ(jammed.status, Status::OverlapAtStart) << static_cast<int>(method);
     // Free at the start, but turning at unequal speeds: the teeth run into each other.
-    const FirstContactResult unequal = first_contact(gear, left, gear, motion(pi, -0.1, distance), options);
+    const FirstContactResult unequal =
+        first_contact({gear, left}, {gear, motion(pi, -0.1, distance)}, options);
     EXPECT_EQ(unequal.status, Status::Contact) << static_cast<int>(method);
   }
 }

@@ -11,18 +11,24 @@
 #include <thread>
 #include <vector>
 
-#include "ccd/rigid/screw_equation.hpp"
-#include "ccd/rigid/screw_segment.hpp"
+#include "ccd/rigid/screw/screw_equation.hpp"
+#include "ccd/rigid/screw/screw_segment.hpp"
 #include "oracle/moving_bodies.hpp"
 #include "oracle/rigid_oracle.hpp"
 #include "toccata/base/random.hpp"
 #include "toccata/bound/obb.hpp"
+#include "toccata/ccd/rigid/closest_approach.hpp"
+#include "toccata/ccd/rigid/contact_intervals.hpp"
+#include "toccata/ccd/rigid/contact_solver.hpp"
 #include "toccata/ccd/rigid/first_contact.hpp"
 #include "toccata/elementary/triangle_triangle.hpp"
 #include "toccata/io/mesh_io.hpp"
 #include "toccata/motion/rigid_motion.hpp"
 
 namespace toccata {
+
+using namespace screw;
+
 namespace {
 
 TriangleMesh random_soup(Random& random, int count, double size) {
@@ -37,7 +43,7 @@ TriangleMesh random_soup(Random& random, int count, double size) {
 
 using oracle::random_pose;
 
-double distance_at(const RigidShape& a, const Pose& pose_a, const RigidShape& b, const Pose& pose_b) {
+double distance_at(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b) {
   double distance = INFINITY;
   for (std::size_t i = 0; i < a.mesh().faces.size(); ++i) {
     const Triangle ta = transformed(pose_a, triangle_of(a.mesh(), i));
@@ -59,16 +65,18 @@ int trials(int usual) {
 constexpr std::array<RigidMethod, 3> others = {RigidMethod::Controlled, RigidMethod::Interval,
                                                RigidMethod::Screw};
 
-void expect_agreement(const RigidShape& a, const Motion& ma, const RigidShape& b, const Motion& mb,
+void expect_agreement(const Shape& a, const Motion& ma, const Shape& b, const Motion& mb,
                       double minimum_distance, int trial) {
-  RigidContactOptions options;
+  FirstContactOptions options;
   options.tolerance = 1e-5;
   options.minimum_distance = minimum_distance;
-  const FirstContactResult reference = first_contact(a, ma, b, mb, options);
+  const FirstContactResult reference =
+      first_contact({a, OwnedMotion::borrowed(ma)}, {b, OwnedMotion::borrowed(mb)}, options);
   for (const RigidMethod method : others) {
     SCOPED_TRACE(testing::Message() << "trial " << trial << " method " << static_cast<int>(method));
     options.method = method;
-    const FirstContactResult result = first_contact(a, ma, b, mb, options);
+    const FirstContactResult result =
+        first_contact({a, OwnedMotion::borrowed(ma)}, {b, OwnedMotion::borrowed(mb)}, options);
     // Between the tolerance and touching the methods may differ: a grazing pass within it.
     if (result.status != reference.status) {
       const FirstContactResult& touching = result.status == Status::Separated ? reference : result;
@@ -94,7 +102,7 @@ void expect_agreement(const RigidShape& a, const Motion& ma, const RigidShape& b
 TEST(Methods, agree_on_linear_motions) {
   Random random(1);
   for (int trial = 0; trial < trials(40); ++trial) {
-    const RigidShape a(random_soup(random, 1 + trial % 8, 0.3)), b(random_soup(random, 1 + trial % 5, 0.3));
+    const Shape a(random_soup(random, 1 + trial % 8, 0.3)), b(random_soup(random, 1 + trial % 5, 0.3));
     const Pose from = {random_pose(random, 0.0).rotation, 2.5 * random.on_sphere()};
     const Pose to = {random_pose(random, 0.0).rotation,
                      Vector3(-0.5 * from.translation + random.in_box(1.0))};
@@ -106,7 +114,7 @@ TEST(Methods, agree_on_linear_motions) {
 TEST(Methods, agree_on_screws_and_moving_pairs) {
   Random random(2);
   for (int trial = 0; trial < trials(30); ++trial) {
-    const RigidShape a(random_soup(random, 1 + trial % 8, 0.3)), b(random_soup(random, 1 + trial % 5, 0.3));
+    const Shape a(random_soup(random, 1 + trial % 8, 0.3)), b(random_soup(random, 1 + trial % 5, 0.3));
     const Pose from = {random_pose(random, 0.0).rotation, 2.5 * random.on_sphere()};
     const Pose to = {random_pose(random, 0.0).rotation,
                      Vector3(-0.5 * from.translation + random.in_box(1.0))};
@@ -124,7 +132,7 @@ TEST(Methods, agree_on_screws_and_moving_pairs) {
 TEST(Methods, agree_with_a_minimum_distance_and_on_translations) {
   Random random(3);
   for (int trial = 0; trial < trials(15); ++trial) {
-    const RigidShape a(random_soup(random, 1 + trial % 4, 0.3)), b(random_soup(random, 1 + trial % 5, 0.3));
+    const Shape a(random_soup(random, 1 + trial % 4, 0.3)), b(random_soup(random, 1 + trial % 5, 0.3));
     const Pose from = {random_pose(random, 0.0).rotation, 2.5 * random.on_sphere()};
     const Pose to = {from.rotation, Vector3(-from.translation + random.in_box(1.0))};
     expect_agreement(a, RigidMotion(from, to), b, RigidMotion::fixed({}), trial % 2 == 0 ? 0.0 : 0.05, trial);
@@ -135,14 +143,14 @@ TEST(Methods, agree_with_a_minimum_distance_and_on_translations) {
 TEST(Methods, the_screw_method_rejects_features_before_it_solves) {
   Random random(4);
   QueryStats sum;
-  RigidContactOptions options;
+  FirstContactOptions options;
   options.method = RigidMethod::Screw;
   for (int trial = 0; trial < 30; ++trial) {
-    const RigidShape a(random_soup(random, 40, 0.2)), b(random_soup(random, 40, 0.2));
+    const Shape a(random_soup(random, 40, 0.2)), b(random_soup(random, 40, 0.2));
     const Pose from = {random_pose(random, 0.0).rotation, 2.5 * random.on_sphere()};
     const Pose to = {random_pose(random, 0.0).rotation, random.in_box(0.5)};
     const QueryStats stats =
-        first_contact(a, ScrewMotion(from, to), b, RigidMotion::fixed({}), options).stats;
+        first_contact({a, ScrewMotion(from, to)}, {b, RigidMotion::fixed({})}, options).stats;
     EXPECT_LE(stats.rejected_feature_pairs, stats.feature_pairs);
     sum.feature_pairs += stats.feature_pairs;
     sum.rejected_feature_pairs += stats.rejected_feature_pairs;
@@ -194,16 +202,17 @@ TEST(Methods, never_miss_and_are_never_late) {
       for (Vector3& v : mesh->vertices) v *= scale;
     }
     const auto motion_a = any_motion(random, 1.5 * scale), motion_b = any_motion(random, 1.5 * scale);
-    const RigidShape a(mesh_a), b(mesh_b);
+    const Shape a(mesh_a), b(mesh_b);
     const double upper = oracle::first_contact_upper(
         mesh_a, [&](double t) { return motion_a->pose(t); }, mesh_b,
         [&](double t) { return motion_b->pose(t); }, 60);
     for (const RigidMethod method : others) {
       SCOPED_TRACE(testing::Message() << "trial " << trial << " method " << static_cast<int>(method));
-      RigidContactOptions options;
-      options.tolerance = -1e-5;
+      FirstContactOptions options;
+      options.relative_tolerance = 1e-5;
       options.method = method;
-      const FirstContactResult r = first_contact(a, *motion_a, b, *motion_b, options);
+      const FirstContactResult r = first_contact({a, OwnedMotion::borrowed(*motion_a)},
+                                                 {b, OwnedMotion::borrowed(*motion_b)}, options);
       const bool hit = r.status == Status::Contact || r.status == Status::OverlapAtStart;
       if (upper <= 1.0) {
         ASSERT_TRUE(hit);
@@ -211,7 +220,7 @@ TEST(Methods, never_miss_and_are_never_late) {
       }
       if (!hit) continue;
       ASSERT_LE(oracle::mesh_distance(mesh_a, motion_a->pose(r.time), mesh_b, motion_b->pose(r.time)),
-                resolved_tolerance(a, b, options.tolerance) + 1e-11 * scale);
+                resolved_tolerance(a, b, options.tolerance, options.relative_tolerance) + 1e-11 * scale);
     }
   }
 }
@@ -222,15 +231,17 @@ TEST(Methods, controlled_agrees_with_advancement) {
   Random random(8);
   int contacts = 0;
   for (int trial = 0; trial < trials(100); ++trial) {
-    const RigidShape a(random_soup(random, 1 + trial % 40, 0.4)), b(random_soup(random, 1 + trial % 30, 0.4));
+    const Shape a(random_soup(random, 1 + trial % 40, 0.4)), b(random_soup(random, 1 + trial % 30, 0.4));
     const auto motion_a = any_motion(random, 2.0), motion_b = any_motion(random, 2.0);
-    RigidContactOptions options;
+    FirstContactOptions options;
     options.tolerance = 1e-6;
     options.minimum_distance = trial % 5 == 0 ? 0.05 : 0.0;
-    const FirstContactResult expected = first_contact(a, *motion_a, b, *motion_b, options);
+    const FirstContactResult expected =
+        first_contact({a, OwnedMotion::borrowed(*motion_a)}, {b, OwnedMotion::borrowed(*motion_b)}, options);
     options.method = RigidMethod::Controlled;
-    const FirstContactResult r = first_contact(a, *motion_a, b, *motion_b, options);
-    const double reach = options.minimum_distance + options.tolerance;
+    const FirstContactResult r =
+        first_contact({a, OwnedMotion::borrowed(*motion_a)}, {b, OwnedMotion::borrowed(*motion_b)}, options);
+    const double reach = options.minimum_distance + *options.tolerance;
     const auto distance = [&](double t) { return distance_at(a, motion_a->pose(t), b, motion_b->pose(t)); };
     if (r.status != expected.status) {
       // Only where they pass between the minimum distance and the tolerance beyond it.
@@ -257,7 +268,7 @@ TEST(Methods, match_the_certified_truth) {
   const std::string base = std::string(TOCCATA_SHARED_DATA) + "/rigid/gear";
   std::ifstream lines(base + "_trials.txt"), truth(base + "_gt.txt");
   if (!lines || !truth) GTEST_SKIP() << "shared data not present";
-  const RigidShape shape(load_mesh(base + ".obj").value());
+  const Shape shape(load_mesh(base + ".obj").value());
   int contacts = 0;
   for (int trial = 0;; ++trial) {
     std::array<Pose, 2> ends;
@@ -270,15 +281,15 @@ TEST(Methods, match_the_certified_truth) {
     if (trial % 3 != 0) continue;
     for (const RigidMethod method : others) {
       SCOPED_TRACE(testing::Message() << "trial " << trial << " method " << static_cast<int>(method));
-      RigidContactOptions options;
+      FirstContactOptions options;
       options.method = method;
       const FirstContactResult r =
-          first_contact(shape, RigidMotion(ends[0], ends[1]), shape, RigidMotion(), options);
+          first_contact({shape, RigidMotion(ends[0], ends[1])}, {shape, RigidMotion()}, options);
       ASSERT_EQ(r.status == Status::Contact, time >= 0.0);
       if (time < 0.0) continue;
       ++contacts;
       ASSERT_LE(r.time, upper);
-      ASSERT_LE(r.distance, resolved_tolerance(shape, shape, -1e-6));
+      ASSERT_LE(r.distance, resolved_tolerance(shape, shape));
     }
   }
   EXPECT_GT(contacts, 100);
@@ -292,17 +303,17 @@ TEST(Methods, prepared_shapes_answer_alike) {
                            {random_pose(random, 0.0).rotation, Vector3(-1, 0, 0)});
   for (const RigidMethod method :
        {RigidMethod::Advancement, RigidMethod::Controlled, RigidMethod::Interval, RigidMethod::Screw}) {
-    RigidContactOptions options;
+    FirstContactOptions options;
     options.method = method;
-    const RigidShape plain(mesh), prepared(mesh);
+    const Shape plain(mesh), prepared(mesh);
     std::vector<std::thread> threads;
     for (int i = 0; i < 4; ++i) threads.emplace_back([&] { prepare(prepared, method); });
     for (std::thread& thread : threads) thread.join();
-    const FirstContactResult expected = first_contact(plain, motion, plain, RigidMotion(), options);
-    const FirstContactResult r = first_contact(prepared, motion, prepared, RigidMotion(), options);
+    const FirstContactResult expected = first_contact({plain, motion}, {plain, RigidMotion()}, options);
+    const FirstContactResult r = first_contact({prepared, motion}, {prepared, RigidMotion()}, options);
     EXPECT_EQ(expected.status, Status::Contact);
     EXPECT_EQ(r.time, expected.time);
-    EXPECT_EQ(r.contact.triangle_a, expected.contact.triangle_a);
+    EXPECT_EQ(r.contact.feature_a.part, expected.contact.feature_a.part);
   }
 }
 

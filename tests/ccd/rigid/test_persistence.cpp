@@ -9,14 +9,21 @@
 #include <vector>
 
 #include "ccd/rigid/contact_exit.hpp"
-#include "ccd/rigid/persistence.hpp"
-#include "ccd/rigid/rigid_shape_data.hpp"
+#include "ccd/search/persistence.hpp"
+#include "hierarchy/shape_data.hpp"
 #include "toccata/base/random.hpp"
+#include "toccata/ccd/rigid/closest_approach.hpp"
+#include "toccata/ccd/rigid/contact_intervals.hpp"
+#include "toccata/ccd/rigid/contact_solver.hpp"
 #include "toccata/ccd/rigid/first_contact.hpp"
 #include "toccata/elementary/triangle_triangle.hpp"
 #include "toccata/motion/rigid_motion.hpp"
 
 namespace toccata {
+
+using namespace search;
+using namespace rigid;
+
 namespace {
 
 constexpr double pi = std::numbers::pi;
@@ -125,7 +132,7 @@ TEST(Persistence, no_sample_within_a_step_is_out_of_reach) {
   for (int trial = 0; trial < 6000; ++trial) {
     const double reach = std::pow(10.0, random.uniform(-8.0, -1.0));
     const Touching c = random_contact(random, reach);
-    const RigidShape a(triangle_mesh(c.a)), b(triangle_mesh(c.b));
+    const Shape a(triangle_mesh(c.a)), b(triangle_mesh(c.b));
     const auto motion_a = random_motion(random, c.pose_a), motion_b = random_motion(random, c.pose_b);
     Persistence persistence({&a.data(), motion_a.get()}, {&b.data(), motion_b.get()});
     double t = 0.0;
@@ -237,37 +244,37 @@ std::vector<Following> followings() {
 }
 
 TEST(ContactExit, follows_resting_sliding_and_turning_boxes_in_few_steps) {
-  const RigidShape cube(box({0.5, 0.5, 0.5}));
+  const Shape cube(box({0.5, 0.5, 0.5}));
   for (const Following& f : followings()) {
     SCOPED_TRACE(f.name);
     for (const bool swapped : {false, true}) {
       const RigidMotion &first = swapped ? f.b : f.a, &second = swapped ? f.a : f.b;
-      const ContactIntervalsResult r = contact_intervals(cube, first, cube, second);
+      const ContactIntervalsResult r = contact_intervals({cube, first}, {cube, second});
       ASSERT_EQ(r.status, Status::OverlapAtStart);
       ASSERT_EQ(r.intervals.size(), 1u);
-      EXPECT_LE(r.stats.node_pairs + r.stats.triangle_pairs, f.most_work);
+      EXPECT_LE(r.stats.node_pairs + r.stats.piece_pairs, f.most_work);
       EXPECT_NEAR(r.intervals[0].end_upper, f.exit, f.exit < 1.0 ? 3e-6 : 0.0);
-      RigidContactOptions options;
-      options.initial_contact = InitialContact::Skip;
-      const FirstContactResult skipped = first_contact(cube, first, cube, second, options);
+      FirstContactOptions options;
+      options.at_start = AtStart::Skip;
+      const FirstContactResult skipped = first_contact({cube, first}, {cube, second}, options);
       EXPECT_EQ(skipped.status, f.exit < 1.0 ? Status::Separated : Status::OverlapAtStart);
-      EXPECT_LE(skipped.stats.node_pairs + skipped.stats.triangle_pairs, 2 * f.most_work);
+      EXPECT_LE(skipped.stats.node_pairs + skipped.stats.piece_pairs, 2 * f.most_work);
     }
   }
 }
 
 // Tolerances below what rounding can tell: still one contact, still in few steps.
 TEST(ContactExit, tolerances_of_zero_and_below_rounding) {
-  const RigidShape cube(box({0.5, 0.5, 0.5}));
+  const Shape cube(box({0.5, 0.5, 0.5}));
   const RigidMotion slide =
       RigidMotion::with_velocity(at(0.1, 0.2, 1), Vector3(0.3, 0.1, 0), Vector3::Zero());
   for (const double tolerance : {0.0, 1e-15, 1e-12}) {
     ContactIntervalsOptions options;
     options.tolerance = tolerance;
-    const ContactIntervalsResult r = contact_intervals(cube, slide, cube, RigidMotion(), options);
+    const ContactIntervalsResult r = contact_intervals({cube, slide}, {cube, RigidMotion()}, options);
     ASSERT_EQ(r.intervals.size(), 1u) << tolerance;
     EXPECT_EQ(r.intervals[0].end_lower, 1.0) << tolerance;
-    EXPECT_LE(r.stats.node_pairs + r.stats.triangle_pairs, 1000) << tolerance;
+    EXPECT_LE(r.stats.node_pairs + r.stats.piece_pairs, 1000) << tolerance;
   }
 }
 
@@ -285,29 +292,29 @@ TEST(ContactExit, fine_plates_slide_and_turn_on_each_other) {
       plate.faces.push_back({k + 1, k + n + 1, k + n + 2});
     }
   }
-  const RigidShape shape(plate);
+  const Shape shape(plate);
   for (const auto& [velocity, spin] : {std::pair<Vector3, Vector3>({1, 0.3, 0}, {0, 0, 0}),
                                        std::pair<Vector3, Vector3>({0, 0, 0}, {0, 0, 5})}) {
     const ContactIntervalsResult r = contact_intervals(
-        shape, RigidMotion::with_velocity(at(0.01, 0.02, 0), velocity, spin), shape, RigidMotion());
+        {shape, RigidMotion::with_velocity(at(0.01, 0.02, 0), velocity, spin)}, {shape, RigidMotion()});
     ASSERT_EQ(r.intervals.size(), 1u);
     EXPECT_EQ(r.intervals[0].end_lower, 1.0);
-    EXPECT_LE(r.stats.node_pairs + r.stats.triangle_pairs, 200000);
+    EXPECT_LE(r.stats.node_pairs + r.stats.piece_pairs, 200000);
   }
 }
 
 TEST(ContactExit, skipping_the_first_contact_respects_the_budget) {
-  const RigidShape cube(box({0.5, 0.5, 0.5}));
+  const Shape cube(box({0.5, 0.5, 0.5}));
   // Nothing but a speed is known, so contact that slides has to be looked at again and again.
   const CustomMotion slide([](double t) { return at(0.4 * t, 0, 1); }, CustomMotionBounds{0.41, 0.0, {}});
-  RigidContactOptions options;
-  options.initial_contact = InitialContact::Skip;
+  FirstContactOptions options;
+  options.at_start = AtStart::Skip;
   double last = 0.0;
   for (const std::int64_t budget : {300, 3000, 30000}) {
     options.budget = budget;
-    const FirstContactResult r = first_contact(cube, slide, cube, RigidMotion(), options);
+    const FirstContactResult r = first_contact({cube, slide}, {cube, RigidMotion()}, options);
     EXPECT_EQ(r.status, Status::OutOfBudget) << budget;
-    EXPECT_LE(r.stats.node_pairs + r.stats.triangle_pairs, budget + 2000) << budget;
+    EXPECT_LE(r.stats.node_pairs + r.stats.piece_pairs, budget + 2000) << budget;
     EXPECT_GT(r.time, last) << budget;
     EXPECT_LT(r.time, 1.0) << budget;
     EXPECT_EQ(r.time, r.lower) << budget;

@@ -9,18 +9,21 @@
 #include <cstdio>
 #include <numbers>
 
-#include "ccd/rigid/body_over_span.hpp"
-#include "ccd/rigid/box_gap.hpp"
-#include "ccd/rigid/pair_state.hpp"
-#include "ccd/rigid/screw_equation.hpp"
-#include "ccd/rigid/screw_features.hpp"
-#include "ccd/rigid/static_pair.hpp"
-#include "ccd/rigid/triangle_steps.hpp"
+#include "bound/box_gap.hpp"
+#include "ccd/rigid/screw/screw_equation.hpp"
+#include "ccd/rigid/screw/screw_features.hpp"
+#include "ccd/search/pair_state.hpp"
+#include "ccd/search/triangle_steps.hpp"
+#include "motion/body_over_span.hpp"
 #include "oracle/moving_bodies.hpp"
-#include "toccata/ccd/rigid/rigid_shape.hpp"
+#include "toccata/hierarchy/shape.hpp"
 #include "toccata/motion/relative_motion.hpp"
 
 namespace toccata {
+
+using namespace search;
+using namespace screw;
+
 namespace {
 
 using oracle::random_pose;
@@ -198,7 +201,7 @@ TEST(RoundingClaims, places_and_speeds_of_a_pair) {
   Claim places("PairState::gap_padding"), speeds("PairState::rate_padding");
   for (int i = 0; i < 4000; ++i) {
     const double scale = scale_of(random), far = i % 2 == 0 ? 1e5 * scale : 0.0;
-    const RigidShape a(oracle::random_soup(random, 1, scale)), b(oracle::random_soup(random, 1, scale));
+    const Shape a(oracle::random_soup(random, 1, scale)), b(oracle::random_soup(random, 1, scale));
     const Vector3 there = far * random.on_sphere();
     const auto motion_of = [&] {
       Pose pose = random_pose(random, scale);

@@ -7,13 +7,19 @@
 #include <cstdlib>
 #include <string>
 
-#include "ccd/rigid/known_clearance.hpp"
+#include "ccd/rigid/warm_start/known_clearance.hpp"
 #include "oracle/moving_bodies.hpp"
 #include "oracle/rigid_oracle.hpp"
 #include "scenes/parts.hpp"
+#include "toccata/ccd/rigid/closest_approach.hpp"
+#include "toccata/ccd/rigid/contact_intervals.hpp"
+#include "toccata/ccd/rigid/contact_solver.hpp"
 #include "toccata/ccd/rigid/first_contact.hpp"
 
 namespace toccata {
+
+using namespace rigid;
+
 namespace {
 
 using oracle::box, oracle::sphere, oracle::random_soup, oracle::random_pose, oracle::random_motion;
@@ -28,8 +34,8 @@ void expect_same(const Contact& x, const Contact& y, const std::string& where) {
   EXPECT_EQ(x.point_b, y.point_b) << where;
   EXPECT_EQ(x.normal, y.normal) << where;
   EXPECT_EQ(x.distance, y.distance) << where;
-  EXPECT_EQ(x.triangle_a, y.triangle_a) << where;
-  EXPECT_EQ(x.triangle_b, y.triangle_b) << where;
+  EXPECT_EQ(x.feature_a.part, y.feature_a.part) << where;
+  EXPECT_EQ(x.feature_b.part, y.feature_b.part) << where;
   EXPECT_EQ(x.feature_a.kind, y.feature_a.kind) << where;
   EXPECT_EQ(x.feature_b.kind, y.feature_b.kind) << where;
 }
@@ -76,15 +82,15 @@ TEST(WarmStarts, step_by_step) {
   Random random(701);
   Counts counts;
   for (const RigidMethod method : every_method) {
-    RigidContactOptions options;
+    FirstContactOptions options;
     options.method = method;
     options.all_contacts = method == RigidMethod::Advancement;
     const int sequences = rounds(method == RigidMethod::Advancement ? 60 : 6);
     for (int sequence = 0; sequence < sequences; ++sequence) {
       options.minimum_distance = sequence % 3 == 2 ? 0.05 : 0.0;
-      const RigidShape a(sequence % 2 == 0 ? sphere(1.0, 8) : random_soup(random, 12, 0.7));
-      const RigidShape b(sequence % 4 < 2 ? box({1, 0.5, 0.2}) : random_soup(random, 9, 0.7));
-      RigidContactSolver solver(a, b, options);
+      const Shape a(sequence % 2 == 0 ? sphere(1.0, 8) : random_soup(random, 12, 0.7));
+      const Shape b(sequence % 4 < 2 ? box({1, 0.5, 0.2}) : random_soup(random, 9, 0.7));
+      ContactSolver solver(a, b, options);
       const double step = std::pow(10.0, random.uniform(-4, -0.5));
       Pose pose = {random_pose(random, 0.0).rotation, random.uniform(1.5, 4.0) * random.on_sphere()};
       Pose other = random_pose(random, 0.1);
@@ -95,7 +101,8 @@ TEST(WarmStarts, step_by_step) {
         const ScrewMotion screw(pose, next);
         const Motion& moving = k % 2 == 0 ? static_cast<const Motion&>(motion) : screw;
         const FirstContactResult warm = solver.first_contact(moving, other_motion);
-        const FirstContactResult cold = first_contact(a, moving, b, other_motion, options);
+        const FirstContactResult cold =
+            first_contact({a, OwnedMotion::borrowed(moving)}, {b, other_motion}, options);
         counts.take(cold, warm);
         expect_same(cold, warm, "sequence " + std::to_string(sequence) + " step " + std::to_string(k));
         if (HasFatalFailure()) return;
@@ -114,8 +121,8 @@ TEST(WarmStarts, a_part_that_vibrates) {
   Random random(702);
   Counts counts;
   for (int sequence = 0; sequence < rounds(60); ++sequence) {
-    const RigidShape a(random_soup(random, 10, 0.5)), b(box({0.5, 0.5, 0.5}));
-    RigidContactSolver solver(a, b);
+    const Shape a(random_soup(random, 10, 0.5)), b(box({0.5, 0.5, 0.5}));
+    ContactSolver solver(a, b);
     const Pose rest = {random_pose(random, 0.0).rotation, random.uniform(1.0, 3.0) * random.on_sphere()};
     const double reach = std::pow(10.0, random.uniform(-3, -0.3));
     const Vector3 spin = sequence % 3 == 0 ? Vector3(0, 0, 2) : Vector3(0, 0, 0);
@@ -125,7 +132,7 @@ TEST(WarmStarts, a_part_that_vibrates) {
           RigidMotion::with_velocity(start, reach * random.on_sphere(), spin, -start.translation);
       const auto table = RigidMotion::with_velocity({}, Vector3::Zero(), spin);
       const FirstContactResult warm = solver.first_contact(motion, table);
-      const FirstContactResult cold = first_contact(a, motion, b, table);
+      const FirstContactResult cold = first_contact({a, motion}, {b, table});
       counts.take(cold, warm);
       expect_same(cold, warm, std::to_string(sequence) + "/" + std::to_string(k));
       if (HasFatalFailure()) return;
@@ -141,15 +148,16 @@ TEST(WarmStarts, unrelated_motions) {
   Counts counts;
   for (int sequence = 0; sequence < rounds(100); ++sequence) {
     const double scale = std::pow(10.0, random.uniform(-6, 6));
-    const RigidShape a(random_soup(random, random.integer(1, 6), scale)),
+    const Shape a(random_soup(random, random.integer(1, 6), scale)),
         b(random_soup(random, random.integer(1, 6), scale));
-    RigidContactOptions options;
-    options.initial_contact = sequence % 2 == 0 ? InitialContact::Report : InitialContact::Skip;
-    RigidContactSolver solver(a, b, options);
+    FirstContactOptions options;
+    options.at_start = sequence % 2 == 0 ? AtStart::Report : AtStart::Skip;
+    ContactSolver solver(a, b, options);
     for (int k = 0; k < 20; ++k) {
       const auto motion_a = random_motion(random, 2.0 * scale), motion_b = random_motion(random, 2.0 * scale);
       const FirstContactResult warm = solver.first_contact(*motion_a, *motion_b);
-      const FirstContactResult cold = first_contact(a, *motion_a, b, *motion_b, options);
+      const FirstContactResult cold = first_contact({a, OwnedMotion::borrowed(*motion_a)},
+                                                    {b, OwnedMotion::borrowed(*motion_b)}, options);
       counts.take(cold, warm);
       expect_same(cold, warm, std::to_string(sequence));
       if (HasFatalFailure()) return;
@@ -168,7 +176,7 @@ TEST(WarmStarts, what_is_remembered_holds) {
     const double scale = std::pow(10.0, random.uniform(-3, 3));
     const Vector3 far = i % 2 == 0 ? Vector3::Zero() : Vector3(1e5 * scale * random.on_sphere());
     const TriangleMesh a = random_soup(random, 5, scale), b = random_soup(random, 5, scale);
-    const RigidShape shape_a(a), shape_b(b);
+    const Shape shape_a(a), shape_b(b);
     const Pose rest = {random_pose(random, 0.0).rotation, far + 2.5 * scale * random.on_sphere()};
     const auto still = RigidMotion::fixed({Matrix3::Identity(), far});
     const double step = std::pow(10.0, random.uniform(-3, -1)) * scale;
@@ -204,16 +212,16 @@ TEST(WarmStarts, closest_approach_within_the_tolerance) {
   Random random(705);
   int apart = 0, touching = 0;
   for (int sequence = 0; sequence < rounds(40); ++sequence) {
-    const RigidShape a(random_soup(random, 8, 0.5)), b(random_soup(random, 8, 0.5));
-    const double tolerance = resolved_tolerance(a, b, -1e-6);
-    RigidContactSolver solver(a, b);
+    const Shape a(random_soup(random, 8, 0.5)), b(random_soup(random, 8, 0.5));
+    const double tolerance = resolved_tolerance(a, b);
+    ContactSolver solver(a, b);
     const double step = std::pow(10.0, random.uniform(-3, 0));
     Pose pose = {random_pose(random, 0.0).rotation, random.uniform(0.8, 2.5) * random.on_sphere()};
     for (int k = 0; k < 20; ++k) {
       const Pose next = nudged(random, pose, step, step * random.on_sphere());
       const RigidMotion motion(pose, next), still;
       const ClosestApproachResult warm = solver.closest_approach(motion, still);
-      const ClosestApproachResult cold = closest_approach(a, motion, b, still);
+      const ClosestApproachResult cold = closest_approach({a, motion}, {b, still});
       ASSERT_EQ(warm.status, cold.status) << sequence << " " << k;
       EXPECT_NEAR(warm.distance, cold.distance, tolerance * 1.001) << sequence << " " << k;
       EXPECT_LE(warm.lower_distance, cold.distance) << sequence << " " << k;

@@ -1,0 +1,32 @@
+#pragma once
+// The answer to "how close do they come, and when".
+#include <string>
+
+#include "toccata/base/pose.hpp"
+#include "toccata/base/status.hpp"
+#include "toccata/report/contact.hpp"
+#include "toccata/report/query_stats.hpp"
+
+namespace toccata {
+
+// Fields that hold, by status:
+//   Separated       (the bodies stay apart) everything
+//   Contact         (they come within the tolerance on the way) everything. Where they touch, distance is
+//                   exactly 0, both points are one, and time is that of the first contact, never late; where
+//                   they only pass within the tolerance, distance is what they pass at; lower_distance 0
+//   OverlapAtStart  the same with time 0; so it is where one solid is inside the other
+//   OutOfBudget     time and contact are the best found so far, if any
+//   Failed          failure
+struct ClosestApproachResult {
+  Status status = Status::Separated;
+  double time = 0.0;            // where `distance` is reached
+  double distance = 0.0;        // of the bodies at `time`: an upper bound on the smallest distance
+  double lower_distance = 0.0;  // a proven lower bound; distance - lower_distance <= tolerance
+  Contact contact;
+  Pose pose_a;
+  Pose pose_b;
+  std::string failure;  // what was wrong with the question, and what to do
+  QueryStats stats;
+};
+
+}  // namespace toccata

@@ -1,0 +1,62 @@
+#include "toccata/ccd/rigid/contact_solver.hpp"
+
+#include <utility>
+
+#include "ccd/rigid/closest_approach.hpp"
+#include "ccd/rigid/question_failure.hpp"
+#include "ccd/rigid/rigid_query.hpp"
+#include "ccd/rigid/seen_motions.hpp"
+#include "ccd/rigid/warm_start/known_clearance.hpp"
+
+namespace toccata {
+
+using namespace rigid;
+
+namespace {
+
+// What a search that finds nothing answers.
+FirstContactResult separated(const RigidQuery& query) {
+  FirstContactResult result;
+  result.pose_a = query.motion_a.pose(1.0);
+  result.pose_b = query.motion_b.pose(1.0);
+  return result;
+}
+
+}  // namespace
+
+struct ContactSolver::Memory {
+  KnownClearance clearance;
+  ApproachMemory approach;
+};
+
+ContactSolver::ContactSolver(Shape shape_a, Shape shape_b, const FirstContactOptions& options)
+    : shape_a_(std::move(shape_a)),
+      shape_b_(std::move(shape_b)),
+      options_(options),
+      memory_(std::make_unique<Memory>()) {}
+ContactSolver::~ContactSolver() = default;
+ContactSolver::ContactSolver(ContactSolver&&) noexcept = default;
+ContactSolver& ContactSolver::operator=(ContactSolver&&) noexcept = default;
+
+FirstContactResult ContactSolver::first_contact(const Motion& motion_a, const Motion& motion_b) {
+  std::string failure = failure_of(options_);
+  if (failure.empty()) failure = failure_of_motions(motion_a, motion_b);
+  if (!failure.empty()) return failed(std::move(failure));
+  const double tolerance =
+      resolved_tolerance(shape_a_, shape_b_, options_.tolerance, options_.relative_tolerance);
+  const RigidQuery query = {shape_a_, motion_a, false, shape_b_, motion_b, false, tolerance, options_};
+  const SeenMotions seen({&shape_a_.data(), &motion_a}, {&shape_b_.data(), &motion_b});
+  const double reach = options_.minimum_distance + tolerance;
+  if (memory_->clearance.proves_apart(seen.a, seen.b, reach)) return separated(query);
+  FirstContactResult result = answered(query, memory_->approach.search);
+  if (result.status == Status::Separated) memory_->clearance.learn(seen.a, seen.b, reach, result.stats);
+  return result;
+}
+
+ClosestApproachResult ContactSolver::closest_approach(const Motion& motion_a, const Motion& motion_b,
+                                                      const ClosestApproachOptions& options) {
+  return closest_approach_of({shape_a_, motion_a, false, shape_b_, motion_b, false}, options,
+                             memory_->approach);
+}
+
+}  // namespace toccata

@@ -1,0 +1,319 @@
+#include "ccd/search/contact_search.hpp"
+
+#include <Eigen/Geometry>
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <optional>
+
+#include "ccd/search/box_pair_step.hpp"
+#include "ccd/search/box_test.hpp"
+#include "ccd/search/piece_pair.hpp"
+#include "hierarchy/box_pair.hpp"
+
+namespace toccata::search {
+namespace {
+
+// A group whose test is this many buckets old is tested again before any of it is opened.
+constexpr int stale_buckets = 32;
+// One state of the bodies serves this many buckets, at the begin of the first: earlier is safe, and what the
+// buckets are finer for is the order of the search.
+constexpr int buckets_per_state = 4;
+// Boxes proven apart for less than this share of the window also try their edge directions.
+constexpr float near_share = 0.05F;
+// From so many pairs of triangles on, boxes are looked at in double precision before they are opened, as long
+// as three in four of these looks, each as dear as opening a dozen pairs, spare what is inside.
+constexpr std::int64_t usual_piece_pairs = 1024;
+constexpr int looks_per_trial = 16;
+constexpr int least_spared = 12;
+// Triangles advance until they are within this share of the tolerance.
+constexpr double target_share = 0.125;
+
+class Search {
+ public:
+  Search(const SearchQuestion& question, SearchMemory& memory)
+      : q_(question),
+        queue_(memory.queue),
+        tree_{&question.a.shape->tree, &question.b.shape->tree},
+        states_(question.a, question.b) {}
+
+  SearchAnswer run() {
+    answer_.time = q_.end;
+    if (tree_[0]->nodes.empty() || tree_[1]->nodes.empty()) return answer_;
+    double begin = q_.start;
+    while (begin <= q_.end) {
+      const double smooth =
+          std::min({q_.end, q_.a.motion->next_breakpoint(begin), q_.b.motion->next_breakpoint(begin)});
+      const double start = whole_boxes_meet(begin, smooth);
+      const double end = std::min(smooth, start + window_length());
+      if (start <= smooth) search_window(start, end);
+      if (answer_.ending != SearchAnswer::Ending::Free) break;
+      const double reached = start <= smooth ? end : smooth;
+      if (reached >= q_.end) break;
+      begin = reached;
+    }
+    return answer_;
+  }
+
+ private:
+  // Until when the boxes of the whole bodies are apart, from `begin` on.
+  double whole_boxes_meet(double begin, double smooth) {
+    set_state(begin, smooth);
+    PendingGroup whole = whole_bodies();
+    test_boxes(box_state_, tree_, {apart(), 0.0F, 0.0F, std::numeric_limits<float>::max()}, whole);
+    return later(begin, static_cast<double>(whole.earliest().when));
+  }
+
+  static PendingGroup untested() {
+    PendingGroup group;
+    group.when.fill(0.0F);
+    return group;
+  }
+
+  static PendingGroup whole_bodies() {
+    PendingGroup group;
+    group.when.fill(PendingGroup::never);
+    group.set(0, 0.0F);
+    return group;
+  }
+
+  // A bucket of a window should see a small turn and a short way, or its boxes could not be told apart.
+  double window_length() const {
+    const double larger = std::max(q_.a.shape->radius, q_.b.shape->radius);
+    const double smaller = std::max(std::min(q_.a.shape->radius, q_.b.shape->radius), 0.05 * larger);
+    const double spin = state_.turn[0].spin + state_.turn[1].spin;
+    const double speed = (state_.view[0].own.velocity - state_.view[0].other.velocity).norm();
+    double length = 1.0;
+    if (spin > 0.0) length = std::min(length, 4.0 / spin);
+    if (speed > 0.0) length = std::min(length, 16.0 * smaller / speed);
+    return std::max(length, 1e-6);
+  }
+
+  void search_window(double begin, double end) {
+    window_begin_ = begin;
+    window_end_ = end;
+    limit_ = end;
+    // The window is closed: contact exactly at its end counts, and is only dropped beyond it.
+    found_ = false;
+    near_step_ = near_share * static_cast<float>(end - begin);
+    queue_.reset(begin, end);
+    set_latest();
+    queue_.push(0, whole_bodies());
+    bucket_ = first_bucket_ = -buckets_per_state;
+    for (int bucket = queue_.first(); bucket >= 0; bucket = queue_.first()) {
+      if (beyond(queue_.start_of(bucket))) return;
+      bucket_ = bucket;
+      if (bucket >= first_bucket_ + buckets_per_state) {
+        first_bucket_ = bucket - bucket % buckets_per_state;
+        set_state(queue_.start_of(first_bucket_), end);
+        now_ = queue_.offset_of(first_bucket_);
+      }
+      treat(queue_.pop(bucket));
+      if (answer_.ending == SearchAnswer::Ending::OutOfBudget) return;
+    }
+  }
+
+  void set_state(double t, double end) {
+    states_.set(t, end, state_);
+    box_state_.set(state_);
+  }
+
+  // Nothing at or after t can be the answer any more.
+  bool beyond(double t) const { return found_ ? t >= limit_ : t > window_end_; }
+
+  void give_up() {
+    answer_.ending = SearchAnswer::Ending::OutOfBudget;
+    answer_.time = queue_.start_of(bucket_);
+    answer_.piece_a = answer_.piece_b = -1;
+  }
+
+  // Within this distance is not apart. At the start whoever would be accepted counts as touching, even if the
+  // distance grows.
+  double apart() const { return q_.distance + (state_.time == q_.start ? q_.tolerance * target_share : 0.0); }
+
+  bool is_out_of_budget() const { return q_.budget > 0 && work_of(answer_.stats) >= q_.budget; }
+
+  // A group of this bucket: tested again if its times are old, else opened at its earliest child, and so on
+  // down to the triangles as long as there is a child due in this bucket.
+  void treat(PendingGroup group) {
+    if (is_out_of_budget()) return give_up();
+    if (bucket_ - group.seen >= stale_buckets) test(group);
+    for (DueChild child = group.earliest(); child.when <= latest_; child = group.earliest()) {
+      const int due = queue_.bucket_of(child.when);
+      if (due > bucket_) {
+        queue_.push(due, group);
+        return;
+      }
+      const int side = group.side;
+      const BoxId own = group.node * box_width + child.slot(), other = group.other;
+      const bool opens_boxes = find_larger(side, own, other);
+      group.when[child.slot()] = PendingGroup::never;
+      push(group);
+      if (!opens_boxes) {
+        treat_pieces(side, own, other);
+        return;
+      }
+      if (looks_closely() && stays_apart(side, own, other)) return;
+      if (is_out_of_budget()) return give_up();
+      group = larger_;
+      test(group);
+    }
+  }
+
+  bool looks_closely() const { return answer_.stats.piece_pairs >= close_looks_from_; }
+
+  // In double precision, beyond the present state; the pair is put aside until then.
+  bool stays_apart(int side, BoxId own, BoxId other) {
+    if (!close_state_ || close_state_->t != state_.time) close_state_.emplace(q_, state_.time, window_end_);
+    const double step =
+        box_pair_step(q_, *close_state_, side == 0 ? own : other, side == 0 ? other : own, apart());
+    const double t = later(state_.time, step);
+    const bool apart_now = beyond(t) || t >= state_end();
+    if (apart_now && !beyond(t)) push_later(t, side, own, other);
+    ++close_looks_;
+    if (apart_now) ++close_proofs_;
+    if (close_looks_ == looks_per_trial) {
+      if (close_proofs_ < least_spared) close_looks_from_ = 4 * answer_.stats.piece_pairs;
+      close_looks_ = close_proofs_ = 0;
+    }
+    return apart_now;
+  }
+
+  // Until when the present state serves.
+  double state_end() const {
+    const int next = first_bucket_ + buckets_per_state;
+    return next < queue_.bucket_count ? queue_.start_of(next) : window_end_;
+  }
+
+  // Tests what is left of the group, at the present state.
+  void test(PendingGroup& group) {
+    test_boxes(box_state_, tree_, {apart(), near_step_, now_, latest_}, group);
+    answer_.stats.node_pairs += tree_[group.side]->nodes[group.node].count;
+    group.seen = static_cast<std::int16_t>(bucket_);
+  }
+
+  void set_latest() { latest_ = rounded_up(limit_ - window_begin_) + 1e-30F; }
+
+  void push(const PendingGroup& group) {
+    const DueChild child = group.earliest();
+    if (child.when <= latest_) queue_.push(std::max(bucket_, queue_.bucket_of(child.when)), group);
+  }
+
+  // The larger of two boxes is to be replaced by its children. False: both hold one triangle.
+  bool find_larger(int side, BoxId own, BoxId other) {
+    const std::int32_t child = child_of(*tree_[side], own);
+    const std::int32_t other_child = child_of(*tree_[1 - side], other);
+    if (child < 0 && other_child < 0) return false;
+    const bool open_own = opens_first(*tree_[side], own, *tree_[1 - side], other);
+    larger_.side = static_cast<std::int16_t>(open_own ? side : 1 - side);
+    larger_.node = static_cast<BoxId>(open_own ? child : other_child);
+    larger_.other = open_own ? other : own;
+    prefetch(tree_[larger_.side]->nodes[larger_.node]);
+    return true;
+  }
+
+  static void prefetch(const BoxNode& node) {
+    const auto* begin = reinterpret_cast<const char*>(&node);
+    for (std::size_t at = 0; at < sizeof(BoxNode); at += 64) __builtin_prefetch(begin + at);
+  }
+
+  void treat_pieces(int side, BoxId own, BoxId other) {
+    const std::int32_t id_a = ~child_of(*tree_[0], side == 0 ? own : other);
+    const std::int32_t id_b = ~child_of(*tree_[1], side == 0 ? other : own);
+    ++answer_.stats.piece_pairs;
+    const PiecePair pieces(q_.a, id_a, q_.b, id_b);
+    const double state_end = this->state_end();
+    const double target = q_.tolerance * target_share;
+    double t = later(state_.time, PieceMoment(state_, pieces).quick_step(apart(), target).step);
+    for (int round = 0;; ++round) {
+      if (beyond(t)) return;
+      if (t >= state_end && state_end < window_end_) {
+        push_later(t, side, own, other);
+        return;
+      }
+      ++answer_.stats.steps;
+      if (round > 0 && is_out_of_budget()) return give_up();
+      states_.set_from_b(t, window_end_, moment_);
+      PieceMoment now(moment_, pieces);
+      const PieceStep quick = now.quick_step(q_.distance, target);
+      double step = quick.step;
+      // Far pieces that approach quickly need no nearest points.
+      if (!quick.is_far || (round >= 2 && step < 0.25 * (state_end - t))) {
+        const double upper = now.find_distance() + 2.0 * moment_.gap_padding;
+        if (upper <= q_.distance + (round < 16 ? target : q_.tolerance)) {
+          accept(t, id_a, id_b);
+          return;
+        }
+        step = now.careful_step(q_.distance, step, 0.5 * (window_end_ - t));
+        if (!(later(t, step) > t)) {
+          // No double lies between here and the contact.
+          accept(t, id_a, id_b);
+          return;
+        }
+      }
+      t = later(t, step);
+    }
+  }
+
+  // Two boxes, or two pieces, proven apart until t, which is beyond this state.
+  void push_later(double t, int side, BoxId own, BoxId other) {
+    PendingGroup group;
+    group.when.fill(PendingGroup::never);
+    const auto offset = static_cast<float>((t - window_begin_) * (1.0 - 0x1p-19));
+    group.set(own % box_width, offset);
+    group.side = static_cast<std::int16_t>(side);
+    group.node = own / box_width;
+    group.other = other;
+    const int next = std::max(first_bucket_ + buckets_per_state, queue_.bucket_of(offset));
+    group.seen = static_cast<std::int16_t>(next);  // boxes would tell less
+    queue_.push(next, group);
+  }
+
+  void accept(double t, std::int32_t id_a, std::int32_t id_b) {
+    if (found_ && t >= limit_) return;
+    found_ = true;
+    limit_ = t;
+    set_latest();
+    answer_.ending = SearchAnswer::Ending::Contact;
+    answer_.time = t;
+    answer_.piece_a = id_a;
+    answer_.piece_b = id_b;
+  }
+
+  const SearchQuestion& q_;
+  TimeQueue<PendingGroup>& queue_;
+  const BoxTree* tree_[2];
+  PairStates states_;
+  PairState state_;  // at the begin of first_bucket_
+  BoxTestState box_state_;
+  PairState moment_;  // in between, for triangles
+  PendingGroup larger_ = untested();
+  int bucket_ = 0;
+  int first_bucket_ = 0;
+  float now_ = 0.0F;     // of state_, from the begin of the window, not after it
+  float latest_ = 0.0F;  // what still matters, the same way, not before it
+  double window_begin_ = 0.0;
+  SearchAnswer answer_;
+  double window_end_ = 1.0;
+  double limit_ = 1.0;
+  float near_step_ = 0.0F;
+  bool found_ = false;
+  std::optional<PairAtTime> close_state_;  // state_ for looks in double precision
+  std::int64_t close_looks_from_ = usual_piece_pairs;
+  int close_looks_ = 0;
+  int close_proofs_ = 0;
+};
+
+}  // namespace
+
+double later(double t, double step) {
+  const double sum = t + step;
+  return sum - t > step ? std::nextafter(sum, -std::numeric_limits<double>::infinity()) : sum;
+}
+
+SearchAnswer search_contact(const SearchQuestion& question, SearchMemory& memory) {
+  return Search(question, memory).run();
+}
+
+}  // namespace toccata::search

@@ -1,0 +1,22 @@
+#pragma once
+// First contact by best-first search in time over pairs of boxes.
+//
+// Every pair of boxes carries a time up to which it is proven apart. The pair with the earliest such time is
+// opened: its larger box is replaced by its children, whose times follow from the pose at that moment. Pairs
+// of pieces advance the same way, at the end in double precision, until they are within the tolerance. What
+// is left in the queue is proven apart up to its own time, so the first pair of pieces that arrives is the
+// answer. The search knows no kind of piece: piece_pair.hpp does.
+#include "ccd/search/pending_group.hpp"
+#include "ccd/search/search_question.hpp"
+#include "ccd/search/time_queue.hpp"
+
+namespace toccata::search {
+
+// Kept from one search to the next: it only saves the allocation.
+struct SearchMemory {
+  TimeQueue<PendingGroup> queue;
+};
+
+SearchAnswer search_contact(const SearchQuestion& question, SearchMemory& memory);
+
+}  // namespace toccata::search

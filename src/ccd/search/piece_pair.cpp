@@ -1,0 +1,55 @@
+#include "ccd/search/piece_pair.hpp"
+
+#include <Eigen/Geometry>
+#include <algorithm>
+
+#include "ccd/search/persistence.hpp"
+
+namespace toccata::search {
+namespace {
+
+// Near contact the difference of the nearest points loses its direction to rounding; what their features fix
+// of it does not: the normal of a face or of two edges, the plane across an edge.
+Vector3 feature_direction(const TrianglePairState& pair, const TriangleTriangleDistance& d) {
+  const auto edge = [](const std::array<Vector3, 3>& t, int i) {
+    return Vector3(t[static_cast<std::size_t>((i + 1) % 3)] - t[static_cast<std::size_t>(i)]);
+  };
+  const Vector3 difference = d.point_b - d.point_a;
+  Vector3 n = difference;
+  const bool edge_a = d.feature_a.kind == FeatureKind::Edge, edge_b = d.feature_b.kind == FeatureKind::Edge;
+  if (d.feature_a.kind == FeatureKind::Face) {
+    n = edge(pair.a, 0).cross(edge(pair.a, 1));
+  } else if (d.feature_b.kind == FeatureKind::Face) {
+    n = edge(pair.b, 0).cross(edge(pair.b, 1));
+  } else if (edge_a && edge_b) {
+    n = edge(pair.a, d.feature_a.index).cross(edge(pair.b, d.feature_b.index));
+  } else if (edge_a || edge_b) {
+    const Vector3 e =
+        (edge_a ? edge(pair.a, d.feature_a.index) : edge(pair.b, d.feature_b.index)).stableNormalized();
+    n = difference.stableNormalized();
+    for (int i = 0; i < 2; ++i) n -= n.dot(e) * e;
+  }
+  return n.dot(difference) < 0.0 ? Vector3(-n) : n;
+}
+
+}  // namespace
+
+double PieceMoment::careful_step(double distance, double step, double enough) const {
+  const Vector3 difference = nearest_.point_b - nearest_.point_a;
+  step = std::max({step, step_along(difference, distance),
+                   step_along(feature_direction(triangles_, nearest_), distance)});
+  if (step >= enough) return step;
+  // What turns in place comes no nearer along its axis.
+  for (const TrianglePairState::Turn& turn : triangles_.turn) {
+    if (turn.acceleration == 0.0) continue;
+    const bool ahead = turn.axis.dot(difference) >= 0.0;
+    step = std::max(step, step_along(ahead ? turn.axis : Vector3(-turn.axis), distance));
+  }
+  return step;
+}
+
+double PieceMoment::piercing_margin() const {
+  return search::piercing_margin(triangles_.a, triangles_.b);
+}
+
+}  // namespace toccata::search

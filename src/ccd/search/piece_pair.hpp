@@ -1,0 +1,69 @@
+#pragma once
+// Two convex pieces of two moving bodies: how far apart they are, how long they stay apart, and how long they
+// stay in touch. Kinds of pieces are told apart here and nowhere else; triangles are the only kind so far.
+#include <cstdint>
+
+#include "ccd/search/pair_state.hpp"
+#include "ccd/search/triangle_steps.hpp"
+#include "toccata/elementary/triangle_triangle.hpp"
+
+namespace toccata::search {
+
+// A pair of pieces, in the coordinates of their bodies.
+class PiecePair {
+ public:
+  PiecePair(const MovingShape& body_a, std::int32_t piece_a, const MovingShape& body_b, std::int32_t piece_b)
+      : a_(corners_of(*body_a.shape, piece_a)), b_(corners_of(*body_b.shape, piece_b)) {}
+
+ private:
+  friend class PieceMoment;
+  std::array<Vector3, 3> a_;
+  std::array<Vector3, 3> b_;
+};
+
+struct PieceStep {
+  double step = 0.0;  // in time; they stay more than `distance` apart during it; zero if that cannot be told
+  bool is_far = false;  // they are proven more than distance + reach apart now
+};
+
+// A pair of pieces at one moment, seen from b's frame.
+class PieceMoment {
+ public:
+  PieceMoment(const PairState& state, const PiecePair& pair)
+      : triangles_(triangle_pair_state(state, pair.a_, pair.b_)),
+        gap_padding_(state.gap_padding),
+        rate_padding_(state.rate_padding) {}
+
+  // A safe step without nearest points: cheap, and good for pieces that are far apart or approach quickly.
+  PieceStep quick_step(double distance, double reach) const {
+    const TriangleStep step = triangle_step(triangles_, distance, reach, gap_padding_, rate_padding_);
+    return {step.step, step.is_far};
+  }
+
+  // Right up to the padding of the state; finds the nearest points, which careful_step needs.
+  double find_distance() {
+    nearest_ = triangle_triangle_distance(triangles_.a, triangles_.b);
+    return nearest_.distance;
+  }
+
+  // A safe step by the nearest points and their features, at least `step`, which is known already; axes of
+  // rotation are tried too as long as it is not `enough`.
+  // precondition: find_distance() was called
+  double careful_step(double distance, double step, double enough) const;
+
+  // How far the pieces may be displaced relative to each other and still intersect; 0 if they do not, or
+  // that is not known.
+  double piercing_margin() const;
+
+ private:
+  double step_along(const Vector3& direction, double distance) const {
+    return triangle_step_along(triangles_, direction, distance, gap_padding_, rate_padding_);
+  }
+
+  TrianglePairState triangles_;
+  double gap_padding_;
+  double rate_padding_;
+  TriangleTriangleDistance nearest_;
+};
+
+}  // namespace toccata::search

@@ -1,0 +1,124 @@
+#include "toccata/hierarchy/shape.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+#include <vector>
+
+#include "hierarchy/shape_data.hpp"
+
+namespace toccata {
+namespace {
+
+// Only vertices that a face uses count.
+void measure(ShapeData& data) {
+  const TriangleMesh& mesh = data.mesh;
+  bool first = true;
+  Vector3 lower = Vector3::Zero();
+  Vector3 upper = Vector3::Zero();
+  for (const Face& face : mesh.faces) {
+    for (const std::int32_t index : face) {
+      const Vector3& p = mesh.vertices[index];
+      lower = first ? p : lower.cwiseMin(p).eval();
+      upper = first ? p : upper.cwiseMax(p).eval();
+      first = false;
+    }
+  }
+  data.center = lower + 0.5 * (upper - lower);
+  double squared_radius = 0.0;
+  for (const Face& face : mesh.faces) {
+    for (const std::int32_t index : face) {
+      squared_radius = std::max(squared_radius, (mesh.vertices[index] - data.center).squaredNorm());
+    }
+  }
+  // 1e-15 is above the five roundings of the norm; the coordinates' own add the second term.
+  data.radius = std::sqrt(squared_radius) * (1.0 + 1e-15) +
+                4e-16 * (lower.cwiseAbs().maxCoeff() + upper.cwiseAbs().maxCoeff());
+}
+
+std::shared_ptr<const ShapeData> prepared(TriangleMesh mesh) {
+  auto data = std::make_shared<ShapeData>();
+  data->mesh = std::move(mesh);
+  measure(*data);
+  data->tree = build_box_tree(data->mesh, data->center);
+  return data;
+}
+
+using DirectedEdge = std::array<std::int32_t, 2>;
+
+// Directed edges that do not have exactly one opposite, each once, in the order of their vertices.
+std::vector<DirectedEdge> unmatched_edges(const TriangleMesh& mesh) {
+  std::vector<DirectedEdge> edges, opposite, unmatched;
+  edges.reserve(3 * mesh.faces.size());
+  for (const Face& f : mesh.faces) {
+    for (int k = 0; k < 3; ++k) edges.push_back({f[k], f[(k + 1) % 3]});
+  }
+  opposite = edges;
+  for (DirectedEdge& e : opposite) std::swap(e[0], e[1]);
+  std::sort(edges.begin(), edges.end());
+  std::sort(opposite.begin(), opposite.end());
+  std::set_symmetric_difference(edges.begin(), edges.end(), opposite.begin(), opposite.end(),
+                                std::back_inserter(unmatched));
+  // An edge of more than two triangles has its opposites, but encloses nothing.
+  for (auto at = std::adjacent_find(edges.begin(), edges.end()); at != edges.end();
+       at = std::adjacent_find(at + 1, edges.end()))
+    unmatched.push_back(*at);
+  for (DirectedEdge& e : unmatched) std::sort(e.begin(), e.end());
+  std::sort(unmatched.begin(), unmatched.end());
+  unmatched.erase(std::unique(unmatched.begin(), unmatched.end()), unmatched.end());
+  return unmatched;
+}
+
+// For a person; empty if the mesh is closed.
+std::string open_edges_of(const TriangleMesh& mesh) {
+  if (mesh.faces.empty()) return "it has no triangles";
+  const std::vector<DirectedEdge> edges = unmatched_edges(mesh);
+  if (edges.empty()) return {};
+  constexpr std::size_t most_named = 3;
+  std::string text = std::to_string(edges.size()) + (edges.size() == 1 ? " edge is" : " edges are") +
+                     " not shared by exactly two triangles that run along it in opposite directions:";
+  for (std::size_t i = 0; i < std::min(edges.size(), most_named); ++i) {
+    text += (i == 0 ? " " : ", ") + std::string("from vertex ") + std::to_string(edges[i][0]) +
+            " to vertex " + std::to_string(edges[i][1]);
+  }
+  if (edges.size() > most_named) text += ", ...";
+  return text;
+}
+
+}  // namespace
+
+Shape::Shape(TriangleMesh mesh) {
+  const Expected<MeshSummary> summary = validate(mesh);
+  if (!summary) throw std::invalid_argument(summary.error().message);
+  data_ = prepared(std::move(mesh));
+}
+
+Expected<Shape> Shape::build(TriangleMesh mesh) {
+  const Expected<MeshSummary> summary = validate(mesh);
+  if (!summary) return summary.error();
+  return Shape(prepared(std::move(mesh)));
+}
+
+const TriangleMesh& Shape::mesh() const {
+  return data_->mesh;
+}
+
+double Shape::size() const {
+  return data_->radius;
+}
+
+bool Shape::is_closed() const {
+  return !open_edges();
+}
+
+std::optional<std::string> Shape::open_edges() const {
+  const auto& text = data_->open_edges.get<std::string>([&] { return open_edges_of(data_->mesh); });
+  return text.empty() ? std::nullopt : std::optional(text);
+}
+
+std::size_t Shape::memory_bytes() const {
+  return sizeof(ShapeData) + data_->mesh.vertices.capacity() * sizeof(Vector3) +
+         data_->mesh.faces.capacity() * sizeof(Face) + data_->tree.memory_bytes();
+}
+
+}  // namespace toccata

@@ -1,0 +1,45 @@
+#pragma once
+// Triangles of placed shapes in world coordinates, and how the trees of two of them lie to each other.
+#include "hierarchy/box_kernel.hpp"
+#include "hierarchy/shape_data.hpp"
+#include "toccata/elementary/triangle.hpp"
+#include "toccata/proximity/placed_shape.hpp"
+
+namespace toccata::proximity {
+
+inline Triangle world_triangle(const PlacedShape& placed, std::int32_t triangle) {
+  return transformed(placed.pose, triangle_of(placed.shape.data().mesh, static_cast<std::size_t>(triangle)));
+}
+
+// Upper bound of how far any rounded world coordinate of a placed shape, and its transformation into the
+// frame of another shape's tree, can be from real arithmetic: fewer than 32 roundings of the lengths on the
+// way.
+double placement_error(const PlacedShape& a, const PlacedShape& b);
+
+// From the tree frame of `from` (relative to its centre) to that of `to`.
+Pose between_trees(const PlacedShape& from, const PlacedShape& to);
+
+// Lower distances of the boxes of two placed shapes, for TreePair. With edge axes they are tighter, at twice
+// the cost.
+class BoxDistances {
+ public:
+  static constexpr bool opens_a_of_equals = false;
+
+  BoxDistances(const PlacedShape& a, const PlacedShape& b, bool edge_axes)
+      : to_other_{between_trees(a, b), between_trees(b, a)},
+        padding_(static_cast<float>(placement_error(a, b) * 1.01)),
+        edge_axes_(edge_axes) {}
+
+  void operator()(int side, const BoxNode& node, const BoxNode& theirs, std::uint32_t slot,
+                  float* bounds) const {
+    const hierarchy::QueryBox box = hierarchy::moved_box(theirs, static_cast<int>(slot), to_other_[1 - side]);
+    hierarchy::box_lower_distances(box, node, padding_, edge_axes_, bounds);
+  }
+
+ private:
+  Pose to_other_[2];  // from a's frame to b's, from b's to a's
+  float padding_;
+  bool edge_axes_;
+};
+
+}  // namespace toccata::proximity
