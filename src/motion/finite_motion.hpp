@@ -4,7 +4,7 @@
 
 namespace toccata {
 
-// Looks at the expansion at the begin of every piece, and at the begin and the end of the whole.
+// Looks at the expansion at the start of every piece, and at the start and the end of the whole.
 bool is_finite(const Motion& motion);
 
 }  // namespace toccata

@@ -17,7 +17,7 @@ using namespace proximity;
 namespace {
 
 // One corner of each part of the mesh.
-std::vector<std::int32_t> one_vertex_a_part(const TriangleMesh& mesh) {
+std::vector<std::int32_t> one_vertex_per_part(const TriangleMesh& mesh) {
   const MeshComponents parts = connected_components(mesh);
   std::vector<std::int32_t> result(static_cast<std::size_t>(parts.count), -1);
   for (std::size_t i = 0; i < mesh.faces.size(); ++i) {
@@ -50,7 +50,7 @@ Containment containment(const PlacedShape& inner, const PlacedShape& outer) {
   if (inner.shape.mesh().faces.empty() || !outer.shape.is_closed()) return Containment::Undefined;
   if (intersects(inner, outer).intersects) return Containment::Crossing;
   bool inside = false, outside = false;
-  for (const std::int32_t v : one_vertex_a_part(inner.shape.mesh())) {
+  for (const std::int32_t v : one_vertex_per_part(inner.shape.mesh())) {
     const Containment c = point_containment(inner.pose.apply(inner.shape.mesh().vertices[v]), outer);
     inside = inside || c == Containment::Inside;
     outside = outside || c == Containment::Outside;

@@ -8,7 +8,7 @@ namespace toccata {
 // steadily the relative motion is steady too; otherwise b's turning is inside the second-order bounds.
 class RelativeMotion final : public Motion {
  public:
-  // Both must outlive this object. Costs a few expansions a breakpoint.
+  // Both must outlive this object. Costs a few expansions per breakpoint.
   RelativeMotion(const Motion& motion_a, const Motion& motion_b);
 
   Pose pose(double t) const override;

@@ -73,9 +73,9 @@ class ScrewMotion final : public Motion {
   const Vector3& axis() const { return axis_; }
   double angle() const { return angle_; }
   double slide() const { return axis_.dot(velocity_); }
-  double pitch() const;  // slide a radian; infinite for a pure translation
-  Vector3 point_on_axis()
-      const;  // the one nearest the body's origin at t = 0; that origin itself if angle = 0
+  double pitch() const;  // slide per radian; infinite for a pure translation
+  // The one nearest the body's origin at t = 0; that origin itself if angle = 0.
+  Vector3 point_on_axis() const;
 
  private:
   void finish(double conversion);
@@ -133,7 +133,7 @@ class PiecewiseMotion final : public Motion {
 // its full expansion. The bounds are trusted.
 struct CustomMotionBounds {
   double speed = 0.0;          // upper bound on the speed of the body's origin
-  double angular_speed = 0.0;  // upper bound on the angular speed, radians a unit of time
+  double angular_speed = 0.0;  // upper bound on the angular speed, radians per unit of time
   PoseError pose_error;        // of the pose function
   // Where both are given, velocities are taken from poses a moment apart and steps are of second order, which
   // makes near passes and sliding contact a thousand times cheaper: upper bounds on the acceleration of the

@@ -22,8 +22,8 @@ struct DistanceResult {
   // 0 exactly when the surfaces meet. Infinite if one mesh has no triangles or the distance exceeds the
   // limit.
   double distance = std::numeric_limits<double>::infinity();
-  double lower_distance =
-      0.0;          // proven: the surfaces (as rounded to world coordinates) are no closer than this
+  // Proven: the surfaces (as rounded to world coordinates) are no closer than this.
+  double lower_distance = 0.0;
   Contact contact;  // the closest points; holds when the distance is finite
   QueryStats stats;
 };

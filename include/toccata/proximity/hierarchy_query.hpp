@@ -29,7 +29,7 @@ struct HierarchyAnswer {
 
 namespace hierarchy_query {
 
-// Volumes of a are moved into the world, as those of b are; each once a pair, since rotation does not commute
+// Volumes of a are moved into the world, as those of b are; each once per pair, since rotation does not commute
 // with the fixed axes of some of them.
 template <typename Volume, typename Bound, typename Leaf>
 void traverse(const PlacedHierarchy<Volume>& a, const PlacedHierarchy<Volume>& b, QueryStats& stats,

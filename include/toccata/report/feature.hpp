@@ -24,11 +24,10 @@ constexpr std::string_view to_string(FeatureKind kind) {
 }
 
 // What `part` and `index` count depends on what was asked:
-//   a rigid mesh     part: the triangle; index: its corner 0..2, its edge i from corner i to corner i + 1 mod
-//   3,
+//   a rigid mesh     part: the triangle; index: its corner 0..2, its edge from corner index to the next one,
 //                    or 0 for its face
 //   a deforming one  part: the object of the scene; index: the vertex, edge or face, counted over the scene
-//   one triangle     part: -1; index as above (the elementary questions)
+//   one triangle     part: -1; index as for a rigid mesh (the elementary questions)
 struct Feature {
   FeatureKind kind = FeatureKind::Face;
   std::int32_t index = 0;

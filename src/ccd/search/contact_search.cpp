@@ -17,7 +17,7 @@ namespace {
 
 // A group whose test is this many buckets old is tested again before any of it is opened.
 constexpr int stale_buckets = 32;
-// One state of the bodies serves this many buckets, at the begin of the first: earlier is safe, and what the
+// One state of the bodies serves this many buckets, at the start of the first: earlier is safe, and what the
 // buckets are finer for is the order of the search.
 constexpr int buckets_per_state = 4;
 // Boxes proven apart for less than this share of the window also try their edge directions.
@@ -285,13 +285,13 @@ class Search {
   TimeQueue<PendingGroup>& queue_;
   const BoxTree* tree_[2];
   PairStates states_;
-  PairState state_;  // at the begin of first_bucket_
+  PairState state_;  // at the start of first_bucket_
   BoxTestState box_state_;
   PairState moment_;  // in between, for triangles
   PendingGroup larger_ = untested();
   int bucket_ = 0;
   int first_bucket_ = 0;
-  float now_ = 0.0F;     // of state_, from the begin of the window, not after it
+  float now_ = 0.0F;     // of state_, from the start of the window, not after it
   float latest_ = 0.0F;  // what still matters, the same way, not before it
   double window_begin_ = 0.0;
   SearchAnswer answer_;

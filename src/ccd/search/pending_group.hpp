@@ -21,7 +21,7 @@ struct PendingGroup {
   static constexpr std::uint32_t slot_bits = box_width - 1;
   static constexpr float never = std::numeric_limits<float>::infinity();
 
-  alignas(16) std::array<float, box_width> when;  // from the begin of the window; `never`: nothing to do
+  alignas(16) std::array<float, box_width> when;  // from the start of the window; `never`: nothing to do
   BoxId node = 0;
   BoxId other = 0;
   std::int16_t seen = 0;  // the bucket it was last tested in

@@ -52,7 +52,7 @@ class IntervalMethod final : public SubdivisionMethod {
     return moved / (radius_a(i) + radius_b(j) + question_.tolerance);
   }
 
-  // The axis that separates the boxes best at the begin, over the whole span: they are apart when the
+  // The axis that separates the boxes best at the start, over the whole span: they are apart when the
   // distance of the centres along it exceeds the reach of both.
   bool nodes_apart(std::int32_t i, std::int32_t j, const TimeSpan& span) override {
     const PairOverSpan& pair = over(span);
@@ -103,7 +103,7 @@ class IntervalMethod final : public SubdivisionMethod {
  private:
   enum class Decision { Apart, Overlap, Open };
 
-  // Boxes that overlap at the begin are not apart over the span, and those that do not close their gap are.
+  // Boxes that overlap at the start are not apart over the span, and those that do not close their gap are.
   // Whether the intervals are worth asking in between is a matter of speed alone.
   Decision decided_at_begin(const PairOverSpan& pair, const Obb& box_a, const Obb& box_b,
                             const BoxGap& box) const {

@@ -36,7 +36,7 @@ class SubdivisionMethod {
   virtual double radius_b(std::int32_t node) const = 0;
 };
 
-// The shapes of the two trees, one triangle a leaf.
+// The shapes of the two trees, one triangle per leaf.
 struct Topologies {
   const Topology& a;
   const Topology& b;

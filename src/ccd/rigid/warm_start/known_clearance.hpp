@@ -3,7 +3,7 @@
 // neither gets near enough to that place to use it up, nothing has to be searched.
 //
 // Seen from one body the other is a ball about its shape's centre that was last looked at in the relative
-// pose Q. From there it gets to the begin of the next motion, by at most |dT| + |dR| radius, and on to any
+// pose Q. From there it gets to the start of the next motion, by at most |dT| + |dR| radius, and on to any
 // time of it, by at most what both motions can travel. What remains of the clearance is a proven distance.
 #include "ccd/search/pair_state.hpp"
 #include "toccata/report/query_stats.hpp"
