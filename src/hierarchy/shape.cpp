@@ -5,6 +5,7 @@
 #include <stdexcept>
 #include <vector>
 
+#include "geometry/vertex_welder.hpp"
 #include "hierarchy/shape_data.hpp"
 
 namespace toccata {
@@ -46,12 +47,30 @@ std::shared_ptr<const ShapeData> prepared(TriangleMesh mesh) {
 
 using DirectedEdge = std::array<std::int32_t, 2>;
 
-// Directed edges that do not have exactly one opposite, each once, in the order of their vertices.
+// For every vertex the first one at the same place: many files repeat the vertices along a seam.
+std::vector<std::int32_t> first_at_place(const TriangleMesh& mesh) {
+  std::vector<Vector3> places;
+  std::vector<std::int32_t> first, of_place;
+  VertexWelder welder(places, true);
+  for (const Vector3& vertex : mesh.vertices) {
+    const std::int32_t place = welder.index(vertex);
+    if (static_cast<std::size_t>(place) == of_place.size())
+      of_place.push_back(static_cast<std::int32_t>(first.size()));
+    first.push_back(of_place[static_cast<std::size_t>(place)]);
+  }
+  return first;
+}
+
+// Directed edges that do not have exactly one opposite, each once, in the order of their vertices. Triangles
+// with two corners at one place bound nothing and are left out.
 std::vector<DirectedEdge> unmatched_edges(const TriangleMesh& mesh) {
   std::vector<DirectedEdge> edges, opposite, unmatched;
   edges.reserve(3 * mesh.faces.size());
+  const std::vector<std::int32_t> vertex = first_at_place(mesh);
   for (const Face& f : mesh.faces) {
-    for (int k = 0; k < 3; ++k) edges.push_back({f[k], f[(k + 1) % 3]});
+    const std::int32_t v[3] = {vertex[f[0]], vertex[f[1]], vertex[f[2]]};
+    if (v[0] == v[1] || v[1] == v[2] || v[2] == v[0]) continue;
+    for (int k = 0; k < 3; ++k) edges.push_back({v[k], v[(k + 1) % 3]});
   }
   opposite = edges;
   for (DirectedEdge& e : opposite) std::swap(e[0], e[1]);

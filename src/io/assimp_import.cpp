@@ -7,7 +7,7 @@
 #include <assimp/Importer.hpp>
 #include <limits>
 
-#include "io/vertex_welder.hpp"
+#include "geometry/vertex_welder.hpp"
 
 namespace toccata {
 
@@ -20,7 +20,7 @@ Expected<TriangleMesh> import_with_assimp(const std::string& path) {
       importer.ReadFile(path, aiProcess_Triangulate | aiProcess_SortByPType | aiProcess_PreTransformVertices);
   if (scene == nullptr) return Error{path + ": Assimp cannot read it: " + importer.GetErrorString()};
   TriangleMesh mesh;
-  io::VertexWelder welder(mesh.vertices, true);
+  VertexWelder welder(mesh.vertices, true);
   for (unsigned m = 0; m < scene->mNumMeshes; ++m) {
     const aiMesh& part = *scene->mMeshes[m];
     if (mesh.vertices.size() + part.mNumVertices > std::numeric_limits<std::int32_t>::max()) {

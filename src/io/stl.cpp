@@ -10,7 +10,7 @@
 #include "io/read_failure.hpp"
 #include "io/text_cursor.hpp"
 #include "io/text_writer.hpp"
-#include "io/vertex_welder.hpp"
+#include "geometry/vertex_welder.hpp"
 
 namespace toccata::io {
 namespace {

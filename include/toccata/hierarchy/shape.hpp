@@ -26,7 +26,7 @@ class Shape {
   // Radius of a ball around the centre of the bounding box that holds the shape: "the size of the body".
   double size() const;
   // It encloses a volume: every edge is shared by exactly two triangles that run along it in opposite
-  // directions.
+  // directions. Vertices at the same place count as one.
   bool is_closed() const;
   // Why it is not closed, for a person: which edges are open. None if it is.
   std::optional<std::string> open_edges() const;

@@ -11,10 +11,17 @@
 namespace toccata {
 namespace {
 
-using oracle::box, oracle::sphere;
+using oracle::box;
 
 Pose at(double x, double y, double z) {
   return {Matrix3::Identity(), Vector3(x, y, z)};
+}
+
+// A sphere that is closed: the southern row of oracle::sphere is a ring of 1e-16, not a point.
+TriangleMesh ball(double radius, int rings) {
+  TriangleMesh mesh = oracle::sphere(radius, rings);
+  for (int j = 0; j < 2 * rings; ++j) mesh.vertices[mesh.vertices.size() - 1 - j] = Vector3(0, 0, -radius);
+  return mesh;
 }
 
 const TriangleMesh big = box({2, 2, 2}), small = box({0.5, 0.5, 0.5});
@@ -44,7 +51,7 @@ TEST(Solids, as_surfaces_they_are_apart) {
 TEST(Solids, outside_they_behave_as_surfaces) {
   Random random(31);
   for (int i = 0; i < 60; ++i) {
-    const Shape a(sphere(1.0, 6)), b(box({1, 0.5, 0.2}));
+    const Shape a(ball(1.0, 6)), b(box({1, 0.5, 0.2}));
     const RigidMotion motion(oracle::random_pose(random, 4.0), oracle::random_pose(random, 4.0));
     const FirstContactResult surface = first_contact({a, motion}, {b});
     const FirstContactResult solid = first_contact({a, motion, true}, {b, {}, true});
@@ -123,10 +130,10 @@ TEST(Solids, closest_approach_and_intervals_know_the_inside) {
 // Against dense sampling: a ball through a box, overlap by the distance of centres.
 TEST(Solids, intervals_agree_with_sampling) {
   Random random(77);
-  const Shape ball(sphere(0.3, 8)), cube(box({1, 1, 1}));
+  const Shape globe(ball(0.3, 8)), cube(box({1, 1, 1}));
   for (int round = 0; round < 40; ++round) {
     const RigidMotion motion(oracle::random_pose(random, 2.5), oracle::random_pose(random, 2.5));
-    const ContactIntervalsResult r = contact_intervals({ball, motion, true}, {cube, {}, true});
+    const ContactIntervalsResult r = contact_intervals({globe, motion, true}, {cube, {}, true});
     for (int i = 0; i <= 200; ++i) {
       const double t = i / 200.0;
       const Vector3 center = motion.pose(t).translation;
@@ -142,6 +149,21 @@ TEST(Solids, intervals_agree_with_sampling) {
       }
     }
   }
+}
+
+// Vertices repeated along a seam, as many files have them, do not open a mesh; a slit does.
+TEST(Solids, a_mesh_is_closed_by_places_not_by_numbers) {
+  TriangleMesh soup;
+  for (const Face& f : big.faces) {
+    for (const std::int32_t v : f) soup.vertices.push_back(big.vertices[v]);
+    const auto n = static_cast<std::int32_t>(soup.vertices.size());
+    soup.faces.push_back({n - 3, n - 2, n - 1});
+  }
+  EXPECT_TRUE(Shape(soup).is_closed());
+  EXPECT_EQ(first_contact({small, {}, true}, {soup, {}, true}).inside, Inside::FirstInSecond);
+  soup.vertices[0].x() += 1e-12;
+  ASSERT_TRUE(Shape(soup).open_edges());
+  EXPECT_NE(Shape(soup).open_edges()->find("vertex 0"), std::string::npos) << *Shape(soup).open_edges();
 }
 
 TEST(Bodies, bad_options_fail_with_a_reason) {

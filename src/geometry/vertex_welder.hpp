@@ -7,7 +7,7 @@
 
 #include "toccata/base/vector.hpp"
 
-namespace toccata::io {
+namespace toccata {
 
 class VertexWelder {
  public:
@@ -57,4 +57,4 @@ class VertexWelder {
   bool weld_;
 };
 
-}  // namespace toccata::io
+}  // namespace toccata
