@@ -10,7 +10,7 @@ int main() {
   using namespace toccata;
   const double length = 2.0;
   const double swing = 1.0;  // radians to each side
-  const double rate = 6.0;   // radians a unit of time
+  const double rate = 6.0;   // radians per unit of time
 
   const auto pose = [=](double t) {
     const double angle = swing * std::cos(rate * t);
