@@ -33,7 +33,7 @@ class ClothOnBall final : public DeformingScene {
 
   bool advance() override {
     start_ = positions_;
-    const double spin = frame_ < 30 ? 0.0 : std::min(3.0, 0.1 * (frame_ - 30));  // radians a second
+    const double spin = frame_ < 30 ? 0.0 : std::min(3.0, 0.1 * (frame_ - 30));  // radians per second
     constexpr int substeps = 4;
     for (int s = 0; s < substeps; ++s) {
       const double dt = frame_time / substeps;

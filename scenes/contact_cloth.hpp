@@ -14,7 +14,7 @@ namespace toccata::scenes {
 
 struct ContactClothOptions {
   int cells = 20;           // along each side of the cloth
-  double spin = 2.0;        // of the ball, radians a second
+  double spin = 2.0;        // of the ball, radians per second
   double thickness = 0.25;  // kept between features, in edge lengths
   int passes = 5;           // responses a frame
   DeformableMethod method = DeformableMethod::Clusters;

@@ -42,7 +42,7 @@ Timed best_of(DeformableScene& scene, const Step& step, const DeformableOptions&
 void query_table(const std::vector<Step>& steps, const std::string& path) {
   Csv csv(path,
           "scene,triangles,method,threads,update,cull,test,total,first_contact,contacts,elementary_tests,"
-          "bytes_a_triangle,processor");
+          "bytes_per_triangle,processor");
   for (const Step& step : steps) {
     const BaseResult base = run_base(step, build(step, DeformableMethod::Clusters, 1));
     csv.row("{},{},base,1,{:.2f},{:.2f},{:.2f},{:.2f},,{},{},,", step.name, step.triangles(),
@@ -155,7 +155,7 @@ void threads_table(const std::vector<Step>& steps, const std::string& path) {
 }
 
 void growth_table(int most_triangles, const std::string& path) {
-  Csv csv(path, "triangles,update,total,contacts,microseconds_a_triangle");
+  Csv csv(path, "triangles,update,total,contacts,microseconds_per_triangle");
   for (int triangles = 1000; triangles <= most_triangles; triangles *= 4) {
     const Step step = layered_cloth(triangles);
     DeformableScene scene = build(step, DeformableMethod::Clusters, 1);

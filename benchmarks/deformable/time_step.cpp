@@ -65,7 +65,7 @@ int run(const std::string& name, const std::string& question, int runs, int thre
   }
   fmt::print(
       "{} {}: update {:.2f} ms, query {:.2f} ms (cull {:.2f}, test {:.2f}), processor {:.2f} ms, "
-      "{} contacts, {:.0f} bytes a triangle\n",
+      "{} contacts, {:.0f} bytes per triangle\n",
       name, question, best_update, best_query, stats.cull_milliseconds, stats.test_milliseconds,
       best_processor, contacts,
       static_cast<double>(scene->memory_bytes()) / static_cast<double>(step->triangles()));

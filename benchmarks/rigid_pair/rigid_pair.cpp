@@ -5,8 +5,8 @@
 // Answers are checked before anything is timed: the default method's contacts are within its tolerance at
 // their time, and no contact that the controlled method or a discrete sample shows comes before it. Its
 // answers then count as the truth for all: missed contacts, late ones (by more than 1e-5 of the motion),
-// false ones (none there, or reported as much too early). Prints CSV: microseconds a query for hits, free
-// trials and all, pairs tested, wrong answers, CPU milliseconds and bytes a triangle of the hierarchies, and
+// false ones (none there, or reported as much too early). Prints CSV: microseconds per query for hits, free
+// trials and all, pairs tested, wrong answers, CPU milliseconds and bytes per triangle of the hierarchies, and
 // how much faster a batch is on two threads than on one.
 //
 // usage: bench_rigid_pair [--trials N] [--seconds S] [MESH_FILE...]   the files given, or the built-in models
@@ -161,7 +161,7 @@ int main(int argc, char** argv) {
   std::printf(
       "scene,triangles_a,triangles_b,method,trials,hit_us,free_us,total_us,node_pairs,piece_pairs,"
       "contacts,"
-      "missed,late,false,build_ms,bytes_a_triangle,two_threads\n");
+      "missed,late,false,build_ms,bytes_per_triangle,two_threads\n");
   const std::vector<Trial> trials = trials_of(count);
   for (const Scene& scene : all_scenes(files)) {
     std::vector<Answer> truth;

@@ -1,7 +1,7 @@
 // What a solver that remembers gains over one that does not, on sequences of short motions: body a goes step
 // by step around body b (`walk`), or trembles about a place (`tremble`), `gap` of its size away from where it
 // would touch, `step` of its size at a time; a contact ends the sequence. The answers are compared first,
-// then both are timed in turn, the best of three. Prints CSV: microseconds a query of first_contact and of
+// then both are timed in turn, the best of three. Prints CSV: microseconds per query of first_contact and of
 // closest_approach, without and with memory, and the gain.
 //
 // usage: bench_rigid_sequences [--sequences N]
@@ -77,7 +77,7 @@ bool same_answers(const Pair& pair, const std::vector<Sequence>& sequences) {
   return true;
 }
 
-// Asks every motion of every sequence; microseconds a query, the best of three.
+// Asks every motion of every sequence; microseconds per query, the best of three.
 template <typename Begin>
 double timed(const std::vector<Sequence>& sequences, Begin&& begin) {
   double best = 1e300;

@@ -51,7 +51,7 @@ class Builder {
     for (const Face& f : mesh.faces) {
       for (int k = 0; k < 3; ++k) reach = std::max(reach, corner(f, k).cwiseAbs().maxCoeff());
     }
-    // The subtraction of the centre rounds once a coordinate; the inverse of a basis that is orthonormal to
+    // The subtraction of the centre rounds once per coordinate; the inverse of a basis that is orthonormal to
     // float, its product and that with the box's centre two dozen times more.
     padding_ = 64.0 * 0x1p-53 * (reach + center.cwiseAbs().maxCoeff());
     seen_.assign(vertices_.size(), 0);

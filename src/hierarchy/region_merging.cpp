@@ -98,7 +98,7 @@ class Merger {
       const Candidate& c = candidates[i];
       if (parent_[c.a] < 0 && parent_[c.b] < 0) join(c.a, c.b, links_[i].length);
     }
-    // The regions left alone join a pair beside them, one a pair.
+    // The regions left alone join a pair beside them, one per pair.
     for (const std::int32_t i : order) {
       std::int32_t a = candidates[i].a, b = candidates[i].b;
       if (parent_[a] >= 0) std::swap(a, b);

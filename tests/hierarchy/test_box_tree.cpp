@@ -113,7 +113,7 @@ TEST(BoxTree, cuts_where_boxes_become_flat) {
   }
 }
 
-// Hierarchy and mesh together stay below 200 bytes a triangle.
+// Hierarchy and mesh together stay below 200 bytes per triangle.
 TEST(BoxTree, is_small) {
   const TriangleMesh knot = scenes::torus_knot();
   TriangleMesh soup;

@@ -61,7 +61,7 @@ TEST(BoxSteps, triangles_inside_stay_apart_until_the_time_of_their_boxes) {
     state.set(now);
     const PairAtRest rest = at_rest(now, {&a.data(), &motion_a}, {&b.data(), &motion_b});
     const BoxTree* const trees[2] = {&a.data().tree, &b.data().tree};
-    // Eight triangles: node 1 holds them all, one a child.
+    // Eight triangles: node 1 holds them all, one per child.
     for (BoxId other = box_width; other < 2 * box_width; ++other) {
       PendingGroup group;
       group.when.fill(0.0F);
