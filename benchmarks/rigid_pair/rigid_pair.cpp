@@ -6,8 +6,8 @@
 // their time, and no contact that the controlled method or a discrete sample shows comes before it. Its
 // answers then count as the truth for all: missed contacts, late ones (by more than 1e-5 of the motion),
 // false ones (none there, or reported as much too early). Prints CSV: microseconds per query for hits, free
-// trials and all, pairs tested, wrong answers, CPU milliseconds and bytes per triangle of the hierarchies, and
-// how much faster a batch is on two threads than on one.
+// trials and all, pairs tested, wrong answers, CPU milliseconds and bytes per triangle of the hierarchies,
+// and how much faster a batch is on two threads than on one.
 //
 // usage: bench_rigid_pair [--trials N] [--seconds S] [MESH_FILE...]   the files given, or the built-in models
 #include <time.h>

@@ -5,12 +5,12 @@
 #include <cmath>
 #include <limits>
 
+#include "geometry/vertex_welder.hpp"
 #include "io/byte_order.hpp"
 #include "io/mesh_formats.hpp"
 #include "io/read_failure.hpp"
 #include "io/text_cursor.hpp"
 #include "io/text_writer.hpp"
-#include "geometry/vertex_welder.hpp"
 
 namespace toccata::io {
 namespace {

@@ -15,7 +15,7 @@ namespace toccata {
 // `center`, `velocity` and `angular_velocity` are the exact doubles given; all rounding is inside the bounds.
 struct MotionExpansion {
   Vector3 center = Vector3::Zero();
-  Vector3 velocity = Vector3::Zero();          // of the body point that is at `center`, units per unit of time
+  Vector3 velocity = Vector3::Zero();  // of the body point that is at `center`, units per unit of time
   Vector3 angular_velocity = Vector3::Zero();  // radians per unit of time, world frame
   double speed_slack = 0.0;                    // first-order ignorance: zero for the smooth motions
   double spin_slack = 0.0;

@@ -29,8 +29,8 @@ struct HierarchyAnswer {
 
 namespace hierarchy_query {
 
-// Volumes of a are moved into the world, as those of b are; each once per pair, since rotation does not commute
-// with the fixed axes of some of them.
+// Volumes of a are moved into the world, as those of b are; each once per pair, since rotation does not
+// commute with the fixed axes of some of them.
 template <typename Volume, typename Bound, typename Leaf>
 void traverse(const PlacedHierarchy<Volume>& a, const PlacedHierarchy<Volume>& b, QueryStats& stats,
               Bound&& keep, Leaf&& leaf) {

@@ -161,7 +161,7 @@ FirstContactResult out_of_budget_at(const RigidQuery& query, double time, const 
 
 Inside inside_at(const RigidQuery& query, double t) {
   return rigid::inside_at(query.shape_a, query.motion_a.pose(t), query.solid_a, query.shape_b,
-                   query.motion_b.pose(t), query.solid_b);
+                          query.motion_b.pose(t), query.solid_b);
 }
 
 // AtStart::Skip: leaves the initial overlap behind, then asks again. Solids leave it through their surfaces:
