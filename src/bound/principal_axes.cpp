@@ -11,14 +11,17 @@
 namespace toccata {
 namespace {
 
+// The hull of all points would cost n log n at every node; 26 extreme ones fix the axes nearly as well. Axes
+// are only a choice: the volume that is fitted along them encloses all points whatever they are.
 constexpr std::size_t hull_points = 32;
 
 Matrix3 orthonormal(const Vector3& first, const Vector3& second) {
   Matrix3 axes;
   axes.col(0) = first.norm() > 0.0 ? Vector3(first.normalized()) : Vector3(Vector3::UnitX());
   Vector3 v = second;
+  // Twice is enough: the second pass removes what the rounding of the first left.
   for (int pass = 0; pass < 2; ++pass) v -= v.dot(axes.col(0)) * axes.col(0);
-  if (!(v.norm() > 1e-12 * second.norm())) {
+  if (!(v.norm() > 1e-12 * second.norm())) {  // parallel up to rounding: any axis across will do
     Eigen::Index k = 0;
     axes.col(0).cwiseAbs().minCoeff(&k);
     v = Vector3::Unit(k);
@@ -107,6 +110,7 @@ Matrix3 principal_axes(std::span<const Vector3> all_points) {
   if (faces.empty()) return flat_axes(points);
   const Matrix3 covariance = surface_covariance(points, faces);
   if (!covariance.allFinite()) return flat_axes(points);
+  // Eigenvalues increase: the longest axis is the last one.
   const Eigen::SelfAdjointEigenSolver<Matrix3> solver(covariance);
   return orthonormal(solver.eigenvectors().col(2), solver.eigenvectors().col(1));
 }

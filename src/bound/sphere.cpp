@@ -7,6 +7,7 @@
 namespace toccata {
 namespace {
 
+// Rounded up: the difference, three squares, two sums and the root are at most 8 u of the length.
 double enclosing_radius(std::span<const Vector3> points, const Vector3& center) {
   double squared_radius = 0.0;
   for (const Vector3& p : points) squared_radius = std::max(squared_radius, (p - center).squaredNorm());
@@ -46,11 +47,13 @@ Sphere fit<Sphere>(std::span<const Vector3> points) {
 Sphere merge(const Sphere& a, const Sphere& b) {
   const Vector3 offset = b.center - a.center;
   const double distance = offset.norm();
+  // One holds the other, by more than the roundings of the sum.
   if (distance + b.radius <= a.radius * (1.0 - 8.0 * bound::u)) return a;
   if (distance + a.radius <= b.radius * (1.0 - 8.0 * bound::u)) return b;
   const double radius = 0.5 * (distance + a.radius + b.radius);
   Sphere result;
   result.center = distance > 0.0 ? Vector3(a.center + (radius - a.radius) / distance * offset) : a.center;
+  // Whatever rounding made of the centre, the radius reaches over both from there.
   result.radius = std::max(bound::upper_length(a.center - result.center) + a.radius,
                            bound::upper_length(b.center - result.center) + b.radius) *
                   (1.0 + 2.0 * bound::u);

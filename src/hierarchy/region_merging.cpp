@@ -20,6 +20,7 @@ struct Candidate {
   std::int32_t b = 0;
 };
 
+// 21 bits, two zeros between each: three of them interleaved are a place on the Morton curve.
 std::uint64_t spread_bits(std::uint64_t x) {
   x &= 0x1fffff;
   x = (x | x << 32) & 0x1f00000000ffffu;
@@ -89,6 +90,7 @@ class Merger {
       const double shape = std::sqrt(area) / std::max(length, 1e-300);
       candidates.push_back({std::isfinite(shape) ? shape : 0.0, link.a, link.b});
     }
+    // Best shapes first, each region at most once: a matching, so that levels stay balanced.
     std::vector<std::int32_t> order(candidates.size());
     for (std::size_t i = 0; i < order.size(); ++i) order[i] = static_cast<std::int32_t>(i);
     std::stable_sort(order.begin(), order.end(), [&](std::int32_t x, std::int32_t y) {
@@ -118,6 +120,7 @@ class Merger {
       low = low.cwiseMin(regions_[region].centre);
       high = high.cwiseMax(regions_[region].centre);
     }
+    // 2^21 - 1 steps per axis.
     const double scale = 2097151.0 / std::max((high - low).maxCoeff(), 1e-300);
     std::vector<std::pair<std::uint64_t, std::int32_t>> keys;
     for (const std::int32_t region : tops) {
@@ -127,6 +130,7 @@ class Merger {
     }
     std::sort(keys.begin(), keys.end());
     for (std::size_t i = 0; i + 1 < keys.size(); i += 2) join(keys[i].second, keys[i + 1].second, 0.0);
+    // Whatever happens, a level joins something, so that the loop ends.
     if (merged_ == 0 && active_.size() > 1) join(active_[0], active_[1], 0.0);
   }
 
@@ -139,6 +143,7 @@ class Merger {
     for (std::int32_t& region : active_) region = top(region);
     std::sort(active_.begin(), active_.end());
     active_.erase(std::unique(active_.begin(), active_.end()), active_.end());
+    // Links within one region vanish; those between the same two become one, of the summed length.
     std::size_t kept = 0;
     for (const Link& link : links_) {
       const std::int32_t a = top(link.a), b = top(link.b);

@@ -5,6 +5,8 @@
 namespace toccata {
 namespace {
 
+// A pair that no axis separates over the whole interval is halved in time this often: eight pieces tell
+// nearly all contours that move a long way, and what they do not tell is culled by volumes instead.
 constexpr int deepest_halving = 3;
 constexpr std::size_t all_pairs_limit = 16;  // below this many edges sorting does not pay
 
@@ -12,6 +14,7 @@ struct Axis {
   double u, v;
 };
 
+// Heights along an axis err by a few u times its larger component: at most 1 here, as `margin` counts on.
 Axis scaled(double u, double v) {
   const double size = std::max(std::abs(u), std::abs(v));
   return size > 0.0 ? Axis{u / size, v / size} : Axis{0.0, 0.0};
@@ -29,6 +32,8 @@ struct EdgePair {
 
   enum class Answer { Apart, Unknown, Overlap };
 
+  // Points move straight, so heights along a fixed axis are linear in time: apart on the same side at both
+  // ends is apart in between.
   Answer try_axis(const Axis& axis, double margin) const {
     bool below = true, above = true;
     Answer answer = Answer::Overlap;
@@ -47,6 +52,8 @@ struct EdgePair {
   // Overlap: they meet at the beginning already, as far as the axes tell.
   Answer try_axes(double margin) const {
     Answer best = Answer::Overlap;
+    // Fixed axes for what is far apart; the normals of either edge, halfway, for what is close; and along the
+    // first edge for those that lie one behind the other.
     const std::array<Axis, 7> axes = {
         Axis{1, 0},
         Axis{0, 1},
@@ -92,6 +99,8 @@ struct Corner {
     for (const auto& vector : {p[0], p[1], q[0], q[1]}) {
       size = std::max({size, std::abs(vector.u), std::abs(vector.v)});
     }
+    // The cross product of two linear vectors is quadratic in time: its Bernstein coefficients enclose it.
+    // Each errs by `margin` times the other vector, twice; 1e-290 covers underflow.
     const double limit = 4.0 * margin * size + 1e-290;
     const double c0 = cross(p[0], q[0]);
     const double c1 = 0.5 * (cross(p[0], q[1]) + cross(p[1], q[0]));
@@ -99,6 +108,7 @@ struct Corner {
     return (c0 > limit && c1 > limit && c2 > limit) || (c0 < -limit && c1 < -limit && c2 < -limit);
   }
 
+  // A straight corner has no turn, but its two sides point away from each other.
   bool opposite(double margin) const {
     const Axis axis = scaled(p[0].u + p[1].u - q[0].u - q[1].u, p[0].v + p[1].v - q[0].v - q[1].v);
     return along(axis, p[0]) > margin && along(axis, p[1]) > margin && along(axis, q[0]) < -margin &&
@@ -132,6 +142,7 @@ void ContourTester::begin(const Vector3& direction, const Vector3& origin, doubl
   projection_ = PlanarProjection(direction, origin);
   t_end_ = t_end;
   extent_ = 0.0;
+  // A vertex is projected once per test, whoever asks; old stamps are cleared when the counter wraps.
   if (++stamp_ == 0) {
     std::fill(stamps_.begin(), stamps_.end(), 0);
     stamp_ = 1;
@@ -221,6 +232,7 @@ bool ContourTester::others_apart() {
                       std::min({a[0].v, a[1].v, b[0].v, b[1].v}), std::max({a[0].v, a[1].v, b[0].v, b[1].v}),
                       static_cast<std::int32_t>(n)});
   }
+  // Sweep along u: boxes that start behind the end of this one end its row.
   const bool sorted = boxes_.size() > all_pairs_limit;
   if (sorted) {
     std::sort(boxes_.begin(), boxes_.end(), [](const EdgeBox& x, const EdgeBox& y) {
@@ -258,6 +270,7 @@ bool ContourTester::loops_turn_well() const {
       size = std::max({size, std::abs(p.u), std::abs(p.v)});
     }
     const double count = end - begin;
+    // `count` terms, each a difference of two products of coordinates that err by `margin`, and their sum.
     const double limit = count * (8.0 * margin() * size + count * 0x1p-50 * size * size) + 1e-290;
     if (std::abs(area) <= limit) return false;
     if ((area > 0.0) != projection_.mirrored) ++outer;

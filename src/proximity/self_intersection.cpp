@@ -34,6 +34,7 @@ class UnionContour {
     const std::size_t before = edges_.size();
     cancel_opposite();
     if (edges_.size() == before || edges_.empty()) return {};
+    // Two edges from one vertex: the boundary touches itself there, and is no simple loop.
     std::sort(edges_.begin(), edges_.end());
     for (std::size_t i = 0; i + 1 < edges_.size(); ++i) {
       if (edges_[i][0] == edges_[i + 1][0]) return {};
@@ -52,6 +53,7 @@ class UnionContour {
       if (last) first = n + 1;
     }
   }
+  // Sorted by unordered ends, an edge and its opposite stand side by side.
   void cancel_opposite() {
     const auto key = [](const ContourEdge& e) {
       return std::array{std::min(e[0], e[1]), std::max(e[0], e[1])};
@@ -69,6 +71,8 @@ class UnionContour {
     }
     edges_.resize(kept);
   }
+  // Each vertex starts one edge, so the next edge of a loop is found by its start. The last vertex of a loop
+  // is stored as its complement.
   void trace() {
     used_.assign(edges_.size(), false);
     for (std::size_t start = 0; start < edges_.size(); ++start) {
@@ -127,6 +131,8 @@ class Check {
     return mask;
   }
 
+  // Children stand behind their parents, so one pass from the back sees them first. A region agrees with the
+  // directions that all of its triangles agree with.
   void refit() {
     bounds_.resize(tree_.nodes.size());
     masks_.assign(tree_.nodes.size(), 0);
@@ -170,6 +176,8 @@ class Check {
     return best;
   }
 
+  // Volino's two conditions: one direction agrees with all normals, and the contour, seen along it, does not
+  // cross itself. At one moment both ends of every track are the same point.
   bool is_flat(std::uint32_t mask, std::span<const std::int32_t> contour) {
     if (mask == 0 || contour.empty()) return false;
     const int direction = best_direction(mask, contour);
@@ -194,6 +202,7 @@ class Check {
     if (done()) return;
     ++result_.bound_tests;
     if (!overlap(bounds_[a], bounds_[b])) return;
+    // Neighbouring regions nearly always overlap in volume: look at their union as one region.
     if (const std::uint32_t mask = masks_[a] & masks_[b]; mask != 0) {
       const auto contour_a = tree_.contour(node(a)), contour_b = tree_.contour(node(b));
       if (!contour_a.empty() && !contour_b.empty() && is_flat(mask, union_.of(contour_a, contour_b))) return;
@@ -212,6 +221,7 @@ class Check {
   void test_faces(std::int32_t x, std::int32_t y) {
     ++result_.triangle_tests;
     const Face& f = faces_[y];
+    // Neighbours always meet in what they share; the question is whether they meet elsewhere.
     const bool adjacent = holds(f, faces_[x][0]) || holds(f, faces_[x][1]) || holds(f, faces_[x][2]);
     const bool meet =
         adjacent ? neighbours_meet(x, y) : triangle_triangle_intersect(triangle(x), triangle(y));
@@ -228,8 +238,8 @@ class Check {
     for (int k = 0; k < 3; ++k) {
       const std::int32_t a = f[k], b = f[(k + 1) % 3];
       if (holds(g, a)) continue;
-      const Segment segment = {positions_[a],
-                               positions_[holds(g, b) ? a : b]};  // the corner alone, or the side
+      // Where the side's other end is shared, the corner alone.
+      const Segment segment = {positions_[a], positions_[holds(g, b) ? a : b]};
       if (segment_triangle_intersect(segment, triangle(other))) return true;
     }
     return false;

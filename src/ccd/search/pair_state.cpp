@@ -13,7 +13,7 @@ double defect_of(const Matrix3& r) {
   double sum = 0.0;
   for (int i = 0; i < 3; ++i) {
     sum += std::abs(r.col(i).squaredNorm() - 1.0);
-    sum += 2.0 * std::abs(r.col(i).dot(r.col((i + 1) % 3)));
+    sum += 2.0 * std::abs(r.col(i).dot(r.col((i + 1) % 3)));  // twice: the matrix is symmetric
   }
   return sum + 16.0 * u;
 }
@@ -46,13 +46,14 @@ void set_body_state(const MovingShape& body, BodyConstants& constants, double t,
   s.pose = body.motion->pose(t);
   s.center = s.pose.apply(body.shape->center);
   const double radius = constants.radius, offset = constants.offset;
+  // Every term below is a bound for any point of the body: docs/rigid_bounds.md has the sums.
   const double defect = defect_of(s.pose.rotation);
   const double place_error = constants.error.translation + constants.error.rotation * (offset + radius);
   // The change of frame: its matrix is orthonormal up to `defect`, and a dozen roundings of world positions.
   s.gap_padding =
       place_error + 2.0 * defect * radius + 16.0 * u * (length_bound(s.pose.translation) + offset + radius);
   s.gap_padding_a_distance = 2.0 * defect + 16.0 * u;
-  if (!constants.moves) return;
+  if (!constants.moves) return;  // rates and accelerations are zero
   const MotionExpansion e = body.motion->expansion(t, t_end);
   const Vector3 lever = s.center - e.center;
   s.drift = e.velocity;
@@ -60,11 +61,15 @@ void set_body_state(const MovingShape& body, BodyConstants& constants, double t,
   s.velocity = e.velocity + e.angular_velocity.cross(lever);
   s.turn = turn_of(constants, e);
   const double spin = s.turn.spin;
-  const double arm = length_bound(lever) + radius;
+  const double arm = length_bound(lever) + radius;  // of the farthest point, about the expansion's centre
   const double arm_error =
       16.0 * u * (length_bound(s.center) + length_bound(e.center) + offset + radius) + place_error;
+  // First order: what the motion itself leaves open, a lever that is off by arm_error, and the roundings of
+  // velocities that are turned into another frame.
   s.rate_padding = e.speed_slack + e.spin_slack * arm + spin * arm_error +
                    (32.0 * u + 2.0 * defect) * (length_bound(e.velocity) + spin * arm);
+  // The part that grows with the distance from the axis is bounded per box by the search; here stays only
+  // what the axis may be off by.
   s.acceleration =
       e.acceleration + e.spin_acceleration * arm + e.axial_acceleration * (s.turn.spins ? arm_error : arm);
 }
@@ -98,6 +103,7 @@ PairStates::PairStates(const MovingShape& a, const MovingShape& b) : body_{a, b}
     constants.radius = body_[side].shape->radius;
     constants.offset = body_[side].shape->center.norm() * (1.0 + 8.0 * u);
     constants.moves = !body_[side].motion->is_fixed();
+    // A body at rest has one state for all times.
     if (!constants.moves) set_body_state(body_[side], constants, 0.0, 1.0, state_[side]);
   }
 }
@@ -113,12 +119,14 @@ void PairStates::set_common(double t, double t_end, PairState& state) {
   const BodyState& b = state_[1];
   const Vector3 between = a.center - b.center;
   const double separation = length_bound(between) + constants_[0].radius + constants_[1].radius;
+  // Sums of a few dozen terms, each rounded: far below 1e-12.
   constexpr double above = 1.0 + 1e-12;
   state.gap_padding = above * (a.gap_padding + b.gap_padding +
                                separation * (a.gap_padding_a_distance + b.gap_padding_a_distance));
   state.rate_padding = above * (a.rate_padding + b.rate_padding);
   state.acceleration = above * (a.acceleration + b.acceleration);
   state.angle_padding = a.gap_padding_a_distance + b.gap_padding_a_distance;
+  // The transpose stands for the inverse: how far it is from it is inside the paddings (`defect`).
   const Matrix3 to_b = b.pose.rotation.transpose();
   FrameView& view = state.view[1];
   view.rotation.noalias() = to_b * a.pose.rotation;

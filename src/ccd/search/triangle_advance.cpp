@@ -14,6 +14,8 @@ namespace {
 
 constexpr double u = 0x1p-53;
 
+// How far a point of the body may be from where the pose puts it: the motion's own error, and the roundings
+// of rotation * x + translation.
 double place_error(const MovingShape& body, const Pose& pose) {
   const double reach = body.shape->center.norm() + body.shape->radius;
   const PoseError error = body.motion->pose_error();
@@ -31,7 +33,7 @@ double lemma_speed(const MotionExpansion& e, const ThickHull& hull, const Vector
     if (spin > 0.0) axial = std::max(axial, d.cross(e.angular_velocity).norm() / spin);
     scale = std::max(scale, x.norm());
   }
-  const double across = e.angular_velocity.cross(n).norm();
+  const double across = e.angular_velocity.cross(n).norm();  // only turning across n moves points along n
   return (std::abs(e.velocity.dot(n)) + across * (axial + hull.radius) + e.speed_slack +
           e.spin_slack * (arm + hull.radius)) *
              (1.0 + 64.0 * u) +
@@ -56,12 +58,13 @@ double smooth_until(const SearchQuestion& question, double t) {
 
 double directed_step(const PairAtTime& at, double gap, const Vector3& direction, const ThickHull& a,
                      const ThickHull& b) {
-  if (!(gap > 0.0)) return 0.0;
+  if (!(gap > 0.0)) return 0.0;  // not proven apart now: no step is
   const DisplacementRate rate_a = directed_rate(at.motion_a, a.points, a.radius, direction);
   const DisplacementRate rate_b = directed_rate(at.motion_b, b.points, b.radius, -direction);
   double step = conservative_step(
       gap, (rate_a.rate + rate_b.rate) + 4.0 * u * (std::abs(rate_a.rate) + std::abs(rate_b.rate)),
       (rate_a.curvature + rate_b.curvature) * (1.0 + 4.0 * u));
+  // The parabola is better near contact, the lemmas over long ways, where it grows without bound.
   if (at.motion_a.steady && at.motion_b.steady) {
     const double speed = lemma_speed(at.motion_a, a, direction) + lemma_speed(at.motion_b, b, direction);
     step =
@@ -126,11 +129,12 @@ TriangleAdvance triangle_advance(const SearchQuestion& question, const PairAtTim
   const Vector3 difference = d.point_b - d.point_a;
   const double length = difference.norm();
   const double gap = d.lower_distance - question.distance - at.padding;
-  if (!(length > 0.0) || !(gap > 0.0)) return result;
+  if (!(length > 0.0) || !(gap > 0.0)) return result;  // within the paddings: no step, the caller decides
   // The slab of lower_distance may belong to another direction than the points'; ask for this one.
   const Vector3 n = difference / length;
   const double along = triangle_triangle_separation(a, b, n) - question.distance - at.padding;
   const double padding = question.distance + at.padding;
+  // From cheap to dear, each asked only as long as the pair is not done for the whole smooth piece.
   result.step = directed_step(at, along, n, {a}, {b});
   if (result.step < at.t_end - at.t) result.step = std::max(result.step, corner_step(at, n, a, b, padding));
   if (result.step < at.t_end - at.t) result.step = std::max(result.step, axial_step(at, n, a, b, padding));
