@@ -7,12 +7,13 @@
 #include <limits>
 
 #include "hierarchy/shape_data.hpp"
+#include "toccata/base/rounding.hpp"
 #include "toccata/elementary/triangle_triangle.hpp"
 
 namespace toccata::search {
 namespace {
 
-constexpr double u = 0x1p-53;
+constexpr double u = unit_roundoff;
 
 double place_error(const MovingShape& body, const Pose& pose) {
   const double reach = body.shape->center.norm() + body.shape->radius;
