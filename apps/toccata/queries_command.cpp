@@ -71,11 +71,11 @@ nlohmann::json times_json(const LinearImpactBatchResult& result, std::size_t que
 }
 
 Tally answer(const QueryFile& file, const LinearQueries& queries, const QueriesArguments& arguments) {
-  const auto answer_all = file.kind == QueryKind::VertexFace ? vertex_face_impacts : edge_edge_impacts;
+  const auto answer_all = file.kind == FeaturePairKind::VertexFace ? vertex_face_impacts : edge_edge_impacts;
   const LinearMotionBatch batch = queries.batch();
   Tally tally;
   tally.path = file.path;
-  tally.kind = to_string(file.kind);
+  tally.kind = spelled(file.kind);
   tally.queries = queries.size();
   tally.seconds = std::numeric_limits<double>::infinity();
   LinearImpactBatchResult result;
@@ -175,12 +175,12 @@ void print_times(const Tally& tally) {
 void print_text(const std::vector<Tally>& files, const Tally& total) {
   for (const Tally& file : files) {
     fmt::print("{} ({})\n", styled(file.path, Style::Bold), file.kind);
-    fmt::print("  {}, {}; {}; {:.0f} ns a query; decided by {}\n", plural(file.queries, "query"),
+    fmt::print("  {}, {}; {}; {:.0f} ns per query; decided by {}\n", plural(file.queries, "query"),
                plural(file.contacts, "contact"), verdict(file), file.ns_per_query(), stages_text(file));
     if (file.out_of_budget > 0) fmt::print("  {} out of budget\n", plural(file.out_of_budget, "query"));
     print_times(file);
   }
-  fmt::print("{}: {} in {}, {}; {}; {:.0f} ns a query; decided by {}\n", styled("total", Style::Bold),
+  fmt::print("{}: {} in {}, {}; {}; {:.0f} ns per query; decided by {}\n", styled("total", Style::Bold),
              plural(total.queries, "query"), plural(files.size(), "file"), plural(total.contacts, "contact"),
              verdict(total), total.ns_per_query(), stages_text(total));
 }
@@ -195,7 +195,7 @@ Report report_of(const std::vector<Tally>& files, const Tally& total, const Quer
     report.answer += fmt::format(": {}, {}", plural(total.false_positives, "false positive"),
                                  plural(total.false_negatives, "false negative"));
   }
-  report.answer += fmt::format(", {:.0f} ns a query.", total.ns_per_query());
+  report.answer += fmt::format(", {:.0f} ns per query.", total.ns_per_query());
   std::uint64_t left = total.queries;
   report.stages.push_back({"all queries", left, {}});
   for (int i = 0; i < impact_stage_count; ++i) {
@@ -209,9 +209,10 @@ Report report_of(const std::vector<Tally>& files, const Tally& total, const Quer
 }
 
 int run_queries(const QueriesArguments& arguments) {
-  std::optional<QueryKind> kind;
-  if (!arguments.kind.empty())
-    kind = arguments.kind == "edge-edge" ? QueryKind::EdgeEdge : QueryKind::VertexFace;
+  std::optional<FeaturePairKind> kind;
+  for (const FeaturePairKind known : {FeaturePairKind::VertexFace, FeaturePairKind::EdgeEdge}) {
+    if (arguments.kind == spelled(known)) kind = known;
+  }
   const std::vector<QueryFile> files = find_query_files(arguments.paths, kind);
   std::vector<Tally> tallies;
   {
@@ -251,7 +252,7 @@ void add_queries_command(CLI::App& app, Run& run) {
   auto arguments = std::make_shared<QueriesArguments>();
   command->add_option("PATH", arguments->paths, "CSV files, or folders searched for them")->required();
   command->add_option("--kind", arguments->kind, "What the files hold, where their names do not tell")
-      ->check(CLI::IsMember({"vertex-face", "edge-edge"}));
+      ->check(CLI::IsMember({spelled(FeaturePairKind::VertexFace), spelled(FeaturePairKind::EdgeEdge)}));
   command->add_flag("--json", arguments->json, "Print one JSON object");
   command->add_flag("--times", arguments->times, "Also print the bracket of each query's first contact");
   command->add_flag("--boolean", arguments->options.boolean_only, "Decide whether, not when");
@@ -268,9 +269,9 @@ void add_queries_command(CLI::App& app, Run& run) {
   add_check_option(*command, arguments->check);
   add_report_options(*command, arguments->output);
   command->footer(
-      "A file has 8 rows a query (4 points at t = 0, then at t = 1) of 6 or 7 whole numbers: x, y, z as\n"
+      "A file has 8 rows per query (4 points at t = 0, then at t = 1) of 6 or 7 whole numbers: x, y, z as\n"
       "numerator and denominator, and the truth (0 or 1) if known. Names or folders with vertex-face or vf,\n"
-      "edge-edge or ee tell the kind. The time a query excludes reading.\n\n"
+      "edge-edge or ee tell the kind. The time per query excludes reading.\n\n"
       "Examples:\n"
       "  toccata queries data/nyu\n"
       "  toccata queries --kind edge-edge --times a.csv\n"

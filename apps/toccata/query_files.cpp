@@ -12,13 +12,13 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::array<std::pair<std::string_view, QueryKind>, 6> words = {
-    {{"vertex-face", QueryKind::VertexFace},
-     {"vertex_face", QueryKind::VertexFace},
-     {"vf", QueryKind::VertexFace},
-     {"edge-edge", QueryKind::EdgeEdge},
-     {"edge_edge", QueryKind::EdgeEdge},
-     {"ee", QueryKind::EdgeEdge}}};
+constexpr std::array<std::pair<std::string_view, FeaturePairKind>, 6> words = {
+    {{"vertex-face", FeaturePairKind::VertexFace},
+     {"vertex_face", FeaturePairKind::VertexFace},
+     {"vf", FeaturePairKind::VertexFace},
+     {"edge-edge", FeaturePairKind::EdgeEdge},
+     {"edge_edge", FeaturePairKind::EdgeEdge},
+     {"ee", FeaturePairKind::EdgeEdge}}};
 
 bool is_letter(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
@@ -47,11 +47,17 @@ std::vector<std::string> csv_files_below(const std::string& folder) {
 
 }  // namespace
 
-std::optional<QueryKind> kind_from_path(std::string_view path) {
+std::string spelled(FeaturePairKind kind) {
+  std::string text(to_string(kind));
+  std::replace(text.begin(), text.end(), '_', '-');
+  return text;
+}
+
+std::optional<FeaturePairKind> kind_from_path(std::string_view path) {
   while (!path.empty()) {
     const std::size_t slash = path.rfind('/');
     const std::string_view name = slash == std::string_view::npos ? path : path.substr(slash + 1);
-    std::optional<QueryKind> found;
+    std::optional<FeaturePairKind> found;
     for (const auto& [word, kind] : words) {
       if (!has_word(name, word)) continue;
       if (found && *found != kind) return std::nullopt;
@@ -64,7 +70,7 @@ std::optional<QueryKind> kind_from_path(std::string_view path) {
 }
 
 std::vector<QueryFile> find_query_files(const std::vector<std::string>& paths,
-                                        std::optional<QueryKind> kind) {
+                                        std::optional<FeaturePairKind> kind) {
   std::vector<QueryFile> result;
   for (const std::string& path : paths) {
     std::error_code error;
@@ -75,7 +81,7 @@ std::vector<QueryFile> find_query_files(const std::vector<std::string>& paths,
     for (const std::string& file : files) {
       // The folder a relative path starts from tells as much as one that is written out.
       const fs::path absolute = fs::absolute(file, error).lexically_normal();
-      const std::optional<QueryKind> known = kind ? kind : kind_from_path(absolute.string());
+      const std::optional<FeaturePairKind> known = kind ? kind : kind_from_path(absolute.string());
       if (!known) {
         throw UsageError(file +
                          ": cannot tell vertex-face from edge-edge by the name; say --kind vertex-face or "

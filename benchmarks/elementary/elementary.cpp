@@ -20,8 +20,6 @@
 namespace toccata {
 namespace {
 
-using oracle::FeaturePair;
-
 struct Settings {
   std::size_t count = 1000000;
   int rounds = 7;
@@ -31,13 +29,13 @@ struct Settings {
 // One set of queries, as structures and as columns.
 struct QuerySet {
   std::string name;
-  FeaturePair pair;
+  FeaturePairKind pair;
   std::vector<LinearMotion4> motions;
   LinearMotionColumns columns;
   std::vector<char> truth;  // of every query, once checked
 };
 
-QuerySet make_set(std::string name, FeaturePair pair, std::vector<LinearMotion4> motions) {
+QuerySet make_set(std::string name, FeaturePairKind pair, std::vector<LinearMotion4> motions) {
   LinearMotionColumns columns(motions);
   return {std::move(name), pair, std::move(motions), std::move(columns), {}};
 }
@@ -65,7 +63,7 @@ Answer single_call(bool boolean_only) {
   return [boolean_only](const QuerySet& set, std::vector<char>* contacts) {
     LinearImpactOptions options;
     options.boolean_only = boolean_only;
-    if (set.pair == FeaturePair::VertexFace) {
+    if (set.pair == FeaturePairKind::VertexFace) {
       return one_by_one(set, contacts, [&](const LinearMotion4& m) {
         return vertex_face_impact(m, options).status != Status::Separated;
       });
@@ -80,7 +78,7 @@ Answer batch_call(bool boolean_only) {
   return [boolean_only](const QuerySet& set, std::vector<char>* contacts) {
     LinearImpactOptions options;
     options.boolean_only = boolean_only;
-    const LinearImpactBatchResult result = set.pair == FeaturePair::VertexFace
+    const LinearImpactBatchResult result = set.pair == FeaturePairKind::VertexFace
                                                ? vertex_face_impacts(set.columns.batch(), options, 1)
                                                : edge_edge_impacts(set.columns.batch(), options, 1);
     if (contacts != nullptr) {
@@ -91,7 +89,7 @@ Answer batch_call(bool boolean_only) {
 }
 
 std::size_t cubic_call(const QuerySet& set, std::vector<char>* contacts) {
-  if (set.pair == FeaturePair::VertexFace) {
+  if (set.pair == FeaturePairKind::VertexFace) {
     return one_by_one(set, contacts, [](const LinearMotion4& m) { return cubic_vertex_face(m).has_value(); });
   }
   return one_by_one(set, contacts, [](const LinearMotion4& m) { return cubic_edge_edge(m).has_value(); });
@@ -114,10 +112,10 @@ std::vector<Contestant> contestants() {
 
 std::vector<QuerySet> simulation_sets(std::size_t count) {
   std::vector<QuerySet> sets;
-  sets.push_back(make_set("simulation_vf", FeaturePair::VertexFace,
-                          simulation_queries(SimulationPair::VertexFace, count, 1)));
-  sets.push_back(make_set("simulation_ee", FeaturePair::EdgeEdge,
-                          simulation_queries(SimulationPair::EdgeEdge, count, 2)));
+  sets.push_back(make_set("simulation_vf", FeaturePairKind::VertexFace,
+                          simulation_queries(FeaturePairKind::VertexFace, count, 1)));
+  sets.push_back(make_set("simulation_ee", FeaturePairKind::EdgeEdge,
+                          simulation_queries(FeaturePairKind::EdgeEdge, count, 2)));
   return sets;
 }
 
@@ -125,15 +123,15 @@ std::vector<QuerySet> degenerate_sets(const std::string& data) {
   std::vector<LinearMotion4> faces, edges;
   std::vector<char> face_truth, edge_truth;
   for (const oracle::QuerySet& set : oracle::degenerate_queries(data)) {
-    const bool vf = set.pair == FeaturePair::VertexFace;
+    const bool vf = set.pair == FeaturePairKind::VertexFace;
     (vf ? faces : edges).insert((vf ? faces : edges).end(), set.motions.begin(), set.motions.end());
     (vf ? face_truth : edge_truth)
         .insert((vf ? face_truth : edge_truth).end(), set.truth.begin(), set.truth.end());
   }
   if (faces.empty() && edges.empty()) return {};
   std::vector<QuerySet> sets;
-  sets.push_back(make_set("degenerate_vf", FeaturePair::VertexFace, std::move(faces)));
-  sets.push_back(make_set("degenerate_ee", FeaturePair::EdgeEdge, std::move(edges)));
+  sets.push_back(make_set("degenerate_vf", FeaturePairKind::VertexFace, std::move(faces)));
+  sets.push_back(make_set("degenerate_ee", FeaturePairKind::EdgeEdge, std::move(edges)));
   sets[0].truth = std::move(face_truth);
   sets[1].truth = std::move(edge_truth);
   return sets;
@@ -231,8 +229,8 @@ double slowest_query(const QuerySet& set, const Contestant& contestant, int trie
 }
 
 void print_stages(const QuerySet& set) {
-  const auto result = set.pair == FeaturePair::VertexFace ? vertex_face_impacts(set.columns.batch())
-                                                          : edge_edge_impacts(set.columns.batch());
+  const auto result = set.pair == FeaturePairKind::VertexFace ? vertex_face_impacts(set.columns.batch())
+                                                              : edge_edge_impacts(set.columns.batch());
   std::array<std::size_t, impact_stage_count> counts{};
   for (ImpactStage stage : result.stages) ++counts[static_cast<std::size_t>(stage)];
   std::printf("%-14s decided by", set.name.c_str());

@@ -21,12 +21,12 @@ bool swept_boxes_overlap(const LinearMotion4& motion, std::size_t split) {
   return true;
 }
 
-LinearMotion4 candidate(Random& random, SimulationPair pair) {
+LinearMotion4 candidate(Random& random, FeaturePairKind pair) {
   LinearMotion4 motion;
   const Vector3 centre = random.in_box(10.0);
   const Vector3 offset = random.in_box(1.0);
   // A vertex or edge near a triangle or edge with sides of about one.
-  if (pair == SimulationPair::VertexFace) {
+  if (pair == FeaturePairKind::VertexFace) {
     motion.t0[0] = centre + offset;
     for (std::size_t i = 1; i < 4; ++i) motion.t0[i] = centre + 0.6 * random.on_sphere();
   } else {
@@ -35,7 +35,7 @@ LinearMotion4 candidate(Random& random, SimulationPair pair) {
     motion.t0 = {centre + offset - a, centre + offset + a, centre - b, centre + b};
   }
   const Vector3 common = random.in_box(0.2);
-  const std::size_t split = pair == SimulationPair::VertexFace ? 1 : 2;
+  const std::size_t split = pair == FeaturePairKind::VertexFace ? 1 : 2;
   const Vector3 approach = random.in_box(0.15);
   for (std::size_t i = 0; i < 4; ++i) {
     motion.t1[i] = motion.t0[i] + common + random.in_box(0.03);
@@ -46,11 +46,11 @@ LinearMotion4 candidate(Random& random, SimulationPair pair) {
 
 }  // namespace
 
-std::vector<LinearMotion4> simulation_queries(SimulationPair pair, std::size_t count, std::uint64_t seed) {
+std::vector<LinearMotion4> simulation_queries(FeaturePairKind pair, std::size_t count, std::uint64_t seed) {
   Random random(seed);
   std::vector<LinearMotion4> motions;
   motions.reserve(count);
-  const std::size_t split = pair == SimulationPair::VertexFace ? 1 : 2;
+  const std::size_t split = pair == FeaturePairKind::VertexFace ? 1 : 2;
   while (motions.size() < count) {
     const LinearMotion4 motion = candidate(random, pair);
     if (swept_boxes_overlap(motion, split)) motions.push_back(motion);

@@ -9,8 +9,6 @@
 
 namespace toccata {
 
-enum class SimulationPair { VertexFace, EdgeEdge };
-
-std::vector<LinearMotion4> simulation_queries(SimulationPair pair, std::size_t count, std::uint64_t seed);
+std::vector<LinearMotion4> simulation_queries(FeaturePairKind pair, std::size_t count, std::uint64_t seed);
 
 }  // namespace toccata

@@ -1,4 +1,4 @@
-// Elementary impacts on batches. Input (n, 4, 3) at both ends; the library wants one array a coordinate: an
+// Elementary impacts on batches. Input (n, 4, 3) at both ends; the library wants one array per coordinate: an
 // array in Fortran order is that already, any other is transposed by blocks on all cores.
 #include <cmath>
 
@@ -114,17 +114,34 @@ py::dict bound_impacts(const py::object& points_t0, const py::object& points_t1,
   return impacts(solve, points_t0, points_t1, options, threads);
 }
 
+py::dict defaults() {
+  const LinearImpactOptions options;
+  py::dict values;
+  values["boolean_only"] = options.boolean_only;
+  values["t_max"] = options.t_max;
+  values["minimum_distance"] = options.minimum_distance;
+  values["relative_distance_tolerance"] = options.relative_distance_tolerance;
+  values["budget"] = options.budget;
+  return values;
+}
+
+// The names of an enumeration, in its order.
+template <typename Enumeration>
+py::tuple names(int count) {
+  py::list list;
+  for (int i = 0; i < count; ++i) list.append(to_string(static_cast<Enumeration>(i)));
+  return py::tuple(list);
+}
+
 }  // namespace
 
 void bind_impact(py::module_& module) {
   module.def("vertex_face_impacts", &bound_impacts<&vertex_face_impacts>);
   module.def("edge_edge_impacts", &bound_impacts<&edge_edge_impacts>);
-  py::list stages;
-  for (int i = 0; i < impact_stage_count; ++i) stages.append(to_string(static_cast<ImpactStage>(i)));
-  module.attr("impact_stages") = py::tuple(stages);
-  py::list statuses;
-  for (int i = 0; i < 4; ++i) statuses.append(to_string(static_cast<Status>(i)));
-  module.attr("statuses") = py::tuple(statuses);
+  module.attr("linear_impact_defaults") = defaults();
+  module.attr("distance_step_limit") = distance_step_limit;
+  module.attr("impact_stages") = names<ImpactStage>(impact_stage_count);
+  module.attr("statuses") = names<Status>(status_count);
 }
 
 }  // namespace toccata::python

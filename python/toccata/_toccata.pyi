@@ -6,6 +6,8 @@ from numpy.typing import ArrayLike, NDArray
 
 __version__: str
 impact_stages: tuple[str, ...]
+linear_impact_defaults: dict[str, Any]
+distance_step_limit: int
 statuses: tuple[str, ...]
 feature_pair_kinds: tuple[str, ...]
 

@@ -14,19 +14,25 @@ from . import _toccata
 from ._arguments import count, number
 from ._record import Record, short
 
+# Names and defaults are those of the library, by its enumerations and its options.
+IMPACT_STAGES: tuple[str, ...] = tuple(_toccata.impact_stages)
+STATUSES: tuple[str, ...] = tuple(_toccata.statuses)
+_DEFAULTS: dict[str, Any] = _toccata.linear_impact_defaults
+_TOUCHING: tuple[int, ...] = (STATUSES.index("contact"), STATUSES.index("overlap_at_start"))
+
 
 @dataclass(frozen=True, repr=False, eq=False)
 class Impact(Record):
     """The answer of one elementary query."""
 
-    status: str  #: 'separated', 'contact', 'overlap_at_start' or 'out_of_budget'
+    status: str  #: one of ``toccata.STATUSES``: 'separated', 'contact', 'overlap_at_start', ...
     time: float  #: never later than the true first contact; 1 when separated
     lower: float  #: the true first contact is in [lower, upper]
     upper: float
     weights: NDArray[np.float64]  #: (4,): the contact as weights of the four points
     point: NDArray[np.float64]  #: (3,): where, at ``time``
     normal: NDArray[np.float64]  #: (3,): unit, from the first feature to the second; zero if undefined
-    decided_by: str  #: 'axis', 'bernstein', 'bisection', 'extended' or 'exact'
+    decided_by: str  #: one of ``toccata.IMPACT_STAGES``: 'axis', 'bernstein', ...
 
     def __bool__(self) -> bool:
         """True if the features touch."""
@@ -47,7 +53,7 @@ class ImpactBatch(Record):
     size: int  #: n, the number of queries
     stage: NDArray[np.uint8]  #: (n,): which stage decided, an index into ``toccata.IMPACT_STAGES``
     indices: NDArray[np.uint32]  #: (k,), ascending: the queries that did not end separated; the rest is theirs
-    status: NDArray[np.int32]  #: (k,): 1 contact, 2 overlap at start, 3 out of budget
+    status: NDArray[np.int32]  #: (k,): an index into ``toccata.STATUSES``
     time: NDArray[np.float64]  #: (k,): never later than the true first contact
     lower: NDArray[np.float64]  #: (k,): the true first contact is in [lower, upper]
     upper: NDArray[np.float64]  #: (k,)
@@ -85,14 +91,14 @@ class ImpactBatch(Record):
     def collides(self) -> NDArray[np.bool_]:
         """(n,): which queries touch."""
         mask = np.zeros(self.size, dtype=bool)
-        mask[self.indices] = (self.status == 1) | (self.status == 2)
+        mask[self.indices] = np.isin(self.status, _TOUCHING)
         return mask
 
     @property
     def times(self) -> NDArray[np.float64]:
         """(n,): the time of contact of every query, infinite where there is none."""
         times = np.full(self.size, np.inf)
-        touching = (self.status == 1) | (self.status == 2)
+        touching = np.isin(self.status, _TOUCHING)
         times[self.indices[touching]] = self.time[touching]
         return times
 
@@ -101,19 +107,15 @@ class ImpactBatch(Record):
         return f"ImpactBatch({self.size} queries, {int(self.collides.sum())} touch{first})"
 
 
-IMPACT_STAGES: tuple[str, ...] = tuple(_toccata.impact_stages)
-STATUSES: tuple[str, ...] = tuple(_toccata.statuses)
-
-
 def vertex_face_impact(
     points_t0: ArrayLike,
     points_t1: ArrayLike,
     *,
-    t_max: float = 1.0,
-    minimum_distance: float = 0.0,
-    relative_distance_tolerance: float = 1e-6,
-    boolean_only: bool = False,
-    budget: int = 0,
+    t_max: float = _DEFAULTS["t_max"],
+    minimum_distance: float = _DEFAULTS["minimum_distance"],
+    relative_distance_tolerance: float = _DEFAULTS["relative_distance_tolerance"],
+    boolean_only: bool = _DEFAULTS["boolean_only"],
+    budget: int = _DEFAULTS["budget"],
     threads: int = 0,
 ) -> Any:
     """When does a moving vertex meet a moving triangle? One query, or many at once on all cores.
@@ -124,9 +126,10 @@ def vertex_face_impact(
 
     ``t_max``: look at [0, t_max] only. ``minimum_distance``: the first time the features come this close
     (conservative: never late, and never while the distance stays above it by more than
-    ``relative_distance_tolerance``). ``boolean_only``: whether they touch, without times.
-    ``budget``: most subdivisions of one query, 0 for no limit. ``threads``: 0 for all cores; the answer does
-    not depend on it.
+    ``relative_distance_tolerance``). ``boolean_only``: whether they touch, and whether at the start already,
+    without times. ``budget``: most subdivisions of one query; 0 for no limit (with a minimum distance: for
+    the library's own, ``distance_step_limit``). ``threads``: 0 for all cores; the answer does not depend on
+    it.
 
     >>> import numpy as np, toccata
     >>> face = [[0, 0, 0], [1, 0, 0], [0, 1, 0]]
@@ -146,11 +149,11 @@ def edge_edge_impact(
     points_t0: ArrayLike,
     points_t1: ArrayLike,
     *,
-    t_max: float = 1.0,
-    minimum_distance: float = 0.0,
-    relative_distance_tolerance: float = 1e-6,
-    boolean_only: bool = False,
-    budget: int = 0,
+    t_max: float = _DEFAULTS["t_max"],
+    minimum_distance: float = _DEFAULTS["minimum_distance"],
+    relative_distance_tolerance: float = _DEFAULTS["relative_distance_tolerance"],
+    boolean_only: bool = _DEFAULTS["boolean_only"],
+    budget: int = _DEFAULTS["budget"],
     threads: int = 0,
 ) -> Any:
     """When do two moving edges meet? The four points are a0, a1, b0, b1; else as ``vertex_face_impact``.

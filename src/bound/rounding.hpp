@@ -3,10 +3,11 @@
 #include <cmath>
 
 #include "toccata/base/pose.hpp"
+#include "toccata/base/rounding.hpp"
 
 namespace toccata::bound {
 
-inline constexpr double u = 0x1p-53;
+inline constexpr double u = unit_roundoff;
 // Rotations may differ from orthonormal by this much (volume.hpp).
 inline constexpr double rotation_slack = 1e-14;
 // Added to every length so that squares that underflow do not matter.

@@ -1,4 +1,5 @@
 #include "toccata/elementary/orientation.hpp"
+#include "toccata/base/rounding.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -13,7 +14,6 @@ using elementary::difference;
 using elementary::Expansion;
 using elementary::product;
 
-constexpr double unit_roundoff = 0x1p-53;
 // Below this the products may have lost bits to underflow, which the relative bounds do not cover.
 constexpr double underflow_guard = 1e-250;
 

@@ -6,14 +6,13 @@
 #include <limits>
 
 #include "elementary/nearest_guess.hpp"
+#include "toccata/base/rounding.hpp"
 #include "toccata/elementary/point_triangle.hpp"
 #include "toccata/elementary/segment_segment.hpp"
 #include "toccata/elementary/triangle_intersection.hpp"
 
 namespace toccata {
 namespace {
-
-constexpr double unit_roundoff = 0x1p-53;
 
 struct Nearest {
   double squared_distance = std::numeric_limits<double>::infinity();

@@ -1,9 +1,11 @@
 #include "hierarchy/box_slabs.hpp"
 
+#include "toccata/base/rounding.hpp"
+
 namespace toccata::hierarchy {
 namespace {
 
-constexpr double u = 0x1p-53;
+constexpr double u = unit_roundoff;
 
 // The heights of eight corners over `origin`.
 struct Heights {

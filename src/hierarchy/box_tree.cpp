@@ -11,6 +11,8 @@
 #include "hierarchy/split_choice.hpp"
 #include "hierarchy/surface_moments.hpp"
 
+#include "toccata/base/rounding.hpp"
+
 namespace toccata {
 namespace {
 
@@ -53,7 +55,7 @@ class Builder {
     }
     // The subtraction of the centre rounds once per coordinate; the inverse of a basis that is orthonormal to
     // float, its product and that with the box's centre two dozen times more.
-    padding_ = 64.0 * 0x1p-53 * (reach + center.cwiseAbs().maxCoeff());
+    padding_ = 64.0 * unit_roundoff * (reach + center.cwiseAbs().maxCoeff());
     seen_.assign(vertices_.size(), 0);
     prepare_items(reach);
   }

@@ -5,9 +5,10 @@
 
 #include "impact/filter_bounds.hpp"
 
-namespace toccata::impact_filter {
+namespace toccata::impact {
 namespace {
 
+// Then the integers are cheaper. Not a budget: whatever is left undecided here is decided by them.
 constexpr int most_subdivisions = 48;
 
 inline double mix(double x, double y, double t) {
@@ -28,6 +29,7 @@ inline CubicPolars polars(const double* b, double l, double r) {
   return {mix(ll0, ll1, l), mix(ll0, ll1, r), mix(lr0, lr1, r), mix(rr0, rr1, r)};
 }
 
+// All coefficients beyond the error with one sign: F does not vanish (docs/impact_bounds.md, polar value).
 inline bool one_signed(const CubicPolars& p, double e) {
   return (p.lll > e && p.llr > e && p.lrr > e && p.rrr > e) ||
          (p.lll < -e && p.llr < -e && p.lrr < -e && p.rrr < -e);
@@ -124,16 +126,20 @@ class Search {
       if (part.l > options_.t_max) return Verdict::Separated;
       if (options_.budget > 0 && subdivisions_ >= options_.budget) return Verdict::OutOfBudget;
       if (++subdivisions_ > most_subdivisions) return Verdict::Undecided;
+      // Over the whole step the coefficients are those given, without the roundings of de Casteljau's scheme.
       const CubicPolars p = part.l == 0.0 && part.r == 1.0
                                 ? CubicPolars{in_.cubic[0], in_.cubic[1], in_.cubic[2], in_.cubic[3]}
                                 : polars(in_.cubic, part.l, part.r);
       const double e = in_.cubic_error;
       if (one_signed(p, e)) return pass(end);
+      // Opposite signs at the ends, both certain; what is clipped off has no root, so one is left.
       part.has_root |= (p.lll > e && p.rrr < -e) || (p.lll < -e && p.rrr > e);
       const Part next = clipped(part, p);
       free_until_ = next.l;
       const Side where = side(next.l, next.r);
       if (where == Side::Outside) return pass(end);
+      // All weights have one sign and F vanishes somewhere: a contact, and the first one, since everything
+      // before next.l is free.
       wide_ = false;
       if (part.has_root && where == Side::Inside) {
         lower_ = next.l;
@@ -143,6 +149,7 @@ class Search {
         }
         wide_ = true;
       }
+      // Narrow, and still not decided: more halving would only meet the same errors.
       if (next.r - next.l <= 0.5 * bracket_width) return Verdict::Undecided;
       if (next.r - next.l > 0.5 * (part.r - part.l)) return split(next, end);
       part = next;
@@ -154,7 +161,8 @@ class Search {
     return Verdict::Separated;
   }
 
-  // Halves the part, near the middle, where F is provably not zero.
+  // Halves the part, near the middle, where F is provably not zero: a root at the cut would belong to neither
+  // half for certain.
   Verdict split(const Part& part, double end) {
     const double w = part.r - part.l;
     for (const double share : {0.5, 0.41, 0.59}) {
@@ -182,4 +190,4 @@ SearchResult certified_search(const SearchInput& input, const SearchOptions& opt
   return Search(input, options).run();
 }
 
-}  // namespace toccata::impact_filter
+}  // namespace toccata::impact

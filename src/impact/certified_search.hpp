@@ -3,7 +3,7 @@
 // answer but Undecided is proven.
 #include <cstdint>
 
-namespace toccata::impact_filter {
+namespace toccata::impact {
 
 enum class Verdict : std::uint8_t { Separated, Contact, Undecided, OutOfBudget };
 
@@ -34,4 +34,4 @@ struct SearchOptions {
 
 SearchResult certified_search(const SearchInput& input, const SearchOptions& options);
 
-}  // namespace toccata::impact_filter
+}  // namespace toccata::impact

@@ -6,10 +6,8 @@
 
 #include "impact/difference_hull.hpp"
 
-namespace toccata {
+namespace toccata::impact {
 namespace {
-
-using exact::FeaturePair;
 
 // The vector over a power of two close to its size, so that its square is safe.
 Vector3 normalised_size(const Vector3& v) {
@@ -67,10 +65,11 @@ bool interior_of_edges(const std::array<Vector3, 4>& at, double largest, std::ar
 
 // Weights by the closest points of the features. At a contact these are where they meet; with degenerate or
 // nearly parallel features the best of all vertices, edges and faces is still exact to rounding.
-std::array<double, 4> closest_weights(FeaturePair pair, const std::array<Vector3, 4>& at, double largest) {
+std::array<double, 4> closest_weights(FeaturePairKind pair, const std::array<Vector3, 4>& at,
+                                      double largest) {
   std::array<double, 4> weights;
-  if (pair == FeaturePair::VertexFace && interior_of_face(at, largest, weights)) return weights;
-  if (pair == FeaturePair::EdgeEdge && interior_of_edges(at, largest, weights)) return weights;
+  if (pair == FeaturePairKind::VertexFace && interior_of_face(at, largest, weights)) return weights;
+  if (pair == FeaturePairKind::EdgeEdge && interior_of_edges(at, largest, weights)) return weights;
   DifferenceHull hull = difference_hull(pair, at);
   double size = 0.0;
   for (int i = 0; i < hull.size; ++i) size = std::max(size, hull.points[i].cwiseAbs().maxCoeff());
@@ -84,7 +83,9 @@ std::array<double, 4> closest_weights(FeaturePair pair, const std::array<Vector3
 
 }  // namespace
 
-void describe_contact(FeaturePair pair, const LinearMotion4& motion, bool apart, Impact& impact) {
+void describe_contact(FeaturePairKind pair, const LinearMotion4& motion, bool apart, Impact& impact) {
+  // Squares and cubes of coordinates beyond 1e60 leave the range of double: such motions are described
+  // after a scaling by a power of two, which is exact.
   const int points = point_count(pair);
   const double t = impact.time;
   const double largest = largest_coordinate(motion, points);
@@ -99,8 +100,9 @@ void describe_contact(FeaturePair pair, const LinearMotion4& motion, bool apart,
   }
   impact.weights = closest_weights(pair, at, ordinary ? largest : 1.0);
 
-  Vector3 approach = Vector3::Zero();  // velocity of the second feature's point relative to the first's
-  Vector3 gap = Vector3::Zero();       // from the first feature's point to the second's
+  // The velocity of the second feature's point relative to the first's, and the way from this to that.
+  Vector3 approach = Vector3::Zero();
+  Vector3 gap = Vector3::Zero();
   Vector3 point = Vector3::Zero();
   const int first = first_feature_size(pair);
   for (int i = 0; i < points; ++i) {
@@ -111,16 +113,17 @@ void describe_contact(FeaturePair pair, const LinearMotion4& motion, bool apart,
   }
   impact.point = ordinary ? point : scaled(point, -exponent);
 
+  // At a distance the common normal is that of the gap only where both points are inside their features.
   Vector3 normal = Vector3::Zero();
-  bool interior = true;  // neither point is on a boundary of its feature
+  bool interior = true;
   for (int i = 0; i < points; ++i) interior &= impact.weights[i] > 0.0;
   if (!apart || interior) {
-    if (pair == FeaturePair::VertexFace) normal = common_normal(at[2] - at[1], at[3] - at[1]);
-    if (pair == FeaturePair::EdgeEdge) normal = common_normal(at[1] - at[0], at[3] - at[2]);
+    if (pair == FeaturePairKind::VertexFace) normal = common_normal(at[2] - at[1], at[3] - at[1]);
+    if (pair == FeaturePairKind::EdgeEdge) normal = common_normal(at[1] - at[0], at[3] - at[2]);
   }
   // From the first to the second feature: along the gap while there is one, else against the approach.
   const Vector3 towards = apart && !gap.isZero(0.0) ? gap : Vector3(-approach);
   impact.normal = normal.isZero(0.0) ? unit_or_zero(towards) : (towards.dot(normal) < 0.0 ? -normal : normal);
 }
 
-}  // namespace toccata
+}  // namespace toccata::impact

@@ -1,7 +1,7 @@
 // The first two filters of vertex-face and edge-edge impact on any number type: double, or a SIMD vector
 // with the same operators. The same operations in the same order give the same bits on every target.
 //
-// Included once a Highway target (no #pragma once). Notation as in exact_impact.hpp.
+// Included once per Highway target (no #pragma once). Notation as in exact_impact.hpp.
 //
 // Error bounds (u = 2^-53; derivation in docs/impact_bounds.md). x, y, z bound the magnitudes of all
 // components of a, b, c at both ends on their axis. With c_i the homogeneous coefficients of F,
@@ -20,7 +20,7 @@
 #endif
 
 HWY_BEFORE_NAMESPACE();
-namespace toccata::impact_filter {
+namespace toccata::impact {
 namespace HWY_NAMESPACE {
 
 template <typename V>
@@ -28,11 +28,13 @@ struct RelativeMotion {
   V a0[3], a1[3], b0[3], b1[3], c0[3], c1[3];  // [axis]
 };
 
-// The range of the gaps between the two features on each axis over both ends, and the magnitudes.
+// On each axis over both ends.
 template <typename V>
 struct AxisRange {
-  V low[3], high[3];  // every gap is in [low, high]; its sign is exact
-  V magnitude[3];     // of all components of a, b, c
+  // Every gap between the two features is in [low, high]; the sign of a difference is exact.
+  V low[3], high[3];
+  // Of all components of a, b, c.
+  V magnitude[3];
 };
 
 // Where the coordinates of a query are: x[12 * end + 3 * point + axis].
@@ -99,9 +101,10 @@ HWY_INLINE void relative_motion(const Source& x, RelativeMotion<V>& m, AxisRange
   }
 }
 
+// F = sum c_i t^i (1-t)^(3-i)
 template <typename V>
 struct Cubic {
-  V c[4];  // F = sum c_i t^i (1-t)^(3-i)
+  V c[4];
 };
 
 template <typename V>
@@ -119,6 +122,16 @@ HWY_INLINE Cubic<V> coplanarity(const RelativeMotion<V>& m) {
   f.c[2] = dot(m.a0, p2) + dot(m.a1, p1);
   f.c[3] = dot(m.a1, p2);
   return f;
+}
+
+// Where this holds all coordinates are finite: c_0 has every difference at t = 0 as a factor, c_3 every one
+// at t = 1, and a difference that is infinite or NaN makes them so. (Differences and products that overflow
+// do, too: then the coordinates must be looked at.) Minima and maxima lose a NaN, so that axes and weights
+// alone would not notice.
+template <typename V>
+HWY_INLINE MaskOf<V> ends_are_finite(const Cubic<V>& f) {
+  const V sum = magnitude(f.c[0]) + magnitude(f.c[3]);
+  return at_least(number<V>(largest_of<V>), sum);
 }
 
 template <typename V>
@@ -161,6 +174,6 @@ HWY_INLINE MaskOf<V> keeps_one_sign(const Cubic<V>& f, const V* magnitude) {
 }
 
 }  // namespace HWY_NAMESPACE
-}  // namespace toccata::impact_filter
+}  // namespace toccata::impact
 HWY_AFTER_NAMESPACE();
 #endif

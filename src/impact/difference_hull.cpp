@@ -4,11 +4,9 @@
 #include <algorithm>
 #include <cmath>
 
-namespace toccata {
+namespace toccata::impact {
 
-using exact::FeaturePair;
-
-DifferenceHull difference_hull(FeaturePair pair, const std::array<Vector3, 4>& vertices) {
+DifferenceHull difference_hull(FeaturePairKind pair, const std::array<Vector3, 4>& vertices) {
   DifferenceHull hull;
   const int first = first_feature_size(pair);
   for (int i = 0; i < first; ++i) {
@@ -19,6 +17,8 @@ DifferenceHull difference_hull(FeaturePair pair, const std::array<Vector3, 4>& v
 
 namespace {
 
+// The closest point of all vertices, edges and triangles of the hull. Nothing is excluded by a sign that
+// rounding may have turned: what is not the closest only loses the comparison.
 class ClosestSearch {
  public:
   explicit ClosestSearch(const DifferenceHull& hull) : p_(hull.points) {
@@ -60,6 +60,7 @@ class ClosestSearch {
     if (!(s > 0.0 && s < 1.0)) return;
     const Vector3 point = (1.0 - s) * p_[i] + s * p_[j];
     if (!improves(point)) return;
+    // Made orthogonal to the edge once more: `point` is a difference of long vectors where the edge is long.
     set(point, point - (point.dot(d) / dd) * d);
     best_.weights[i] = 1.0 - s;
     best_.weights[j] = s;
@@ -89,8 +90,8 @@ HullPoint closest_to_origin(const DifferenceHull& hull) {
   return ClosestSearch(hull).best();
 }
 
-std::array<double, 4> feature_weights(FeaturePair pair, const std::array<double, 4>& w) {
-  if (pair == FeaturePair::EdgeEdge) {
+std::array<double, 4> feature_weights(FeaturePairKind pair, const std::array<double, 4>& w) {
+  if (pair == FeaturePairKind::EdgeEdge) {
     const double s = std::min(1.0, w[2] + w[3]), r = std::min(1.0, w[1] + w[3]);
     return {1.0 - s, s, 1.0 - r, r};
   }
@@ -117,4 +118,4 @@ Vector3 scaled(const Vector3& v, int exponent) {
   return {std::ldexp(v[0], -exponent), std::ldexp(v[1], -exponent), std::ldexp(v[2], -exponent)};
 }
 
-}  // namespace toccata
+}  // namespace toccata::impact

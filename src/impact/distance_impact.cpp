@@ -12,14 +12,10 @@
 
 #include "impact/contact_geometry.hpp"
 #include "impact/difference_hull.hpp"
+#include "toccata/base/rounding.hpp"
 
-namespace toccata {
+namespace toccata::impact {
 namespace {
-
-using exact::FeaturePair;
-
-constexpr double unit_roundoff = 0x1p-53;
-constexpr int most_steps = 20000;
 
 // The differences of the vertices at both ends, scaled so that the largest coordinate is below one.
 struct MovingHull {
@@ -33,7 +29,7 @@ struct MovingHull {
   }
 };
 
-MovingHull moving_hull(FeaturePair pair, const LinearMotion4& motion, int exponent) {
+MovingHull moving_hull(FeaturePairKind pair, const LinearMotion4& motion, int exponent) {
   std::array<Vector3, 4> start, end;
   for (int i = 0; i < point_count(pair); ++i) {
     start[i] = scaled(motion.t0[i], exponent);
@@ -66,24 +62,28 @@ double free_until(const MovingHull& hull, const Vector3& n, double d, double t, 
 
 }  // namespace
 
-Impact distance_impact(FeaturePair pair, const LinearMotion4& motion, const LinearImpactOptions& options) {
+Impact distance_impact(FeaturePairKind pair, const LinearMotion4& motion,
+                       const LinearImpactOptions& options) {
   const int exponent = scale_exponent(motion, point_count(pair));
   const MovingHull hull = moving_hull(pair, motion, exponent);
   const double d = std::ldexp(options.minimum_distance, -exponent);
+  // The rounding of the closest point stands beside the tolerance: 32 u < 2^-48.
   const double reach =
       d * (1.0 + options.relative_distance_tolerance) + 32.0 * unit_roundoff * hull.magnitude;
   Impact impact;
-  impact.stage = ImpactStage::Bisection;
+  impact.stage = ImpactStage::Distance;
   double t = 0.0;
-  const std::int64_t limit = options.budget > 0 ? options.budget : most_steps;
+  const std::int64_t limit = options.budget > 0 ? options.budget : distance_step_limit;
   for (std::int64_t step = 0; step < limit; ++step) {
     const HullPoint closest = closest_to_origin(hull.at(t));
     if (closest.squared_norm <= reach * reach) {
-      impact.status = t == 0.0 && !options.boolean_only ? Status::OverlapAtStart : Status::Contact;
+      impact.status = t == 0.0 ? Status::OverlapAtStart : Status::Contact;
       impact.time = impact.lower = impact.upper = t;
       describe_contact(pair, motion, true, impact);
       return impact;
     }
+    // Two directions: the face's or edge's own normal separates best where `point` has lost its digits, the
+    // way to the closest point where the feature that it is on is about to change.
     const double next = std::max(free_until(hull, closest.direction, d, t, options.t_max),
                                  free_until(hull, closest.point, d, t, options.t_max));
     if (next >= options.t_max) return impact;
@@ -96,4 +96,4 @@ Impact distance_impact(FeaturePair pair, const LinearMotion4& motion, const Line
   return impact;
 }
 
-}  // namespace toccata
+}  // namespace toccata::impact

@@ -1,11 +1,11 @@
 #pragma once
 // Impact with a minimum distance d > 0: conservative advancement on the exact linear gaps.
-#include "impact/exact_impact.hpp"
 #include "toccata/impact/linear_impact.hpp"
+#include "toccata/report/feature_pair.hpp"
 
-namespace toccata {
+namespace toccata::impact {
 
-Impact distance_impact(exact::FeaturePair pair, const LinearMotion4& motion,
-                       const LinearImpactOptions& options);
+// Finite coordinates, usable options.
+Impact distance_impact(FeaturePairKind pair, const LinearMotion4& motion, const LinearImpactOptions& options);
 
-}  // namespace toccata
+}  // namespace toccata::impact

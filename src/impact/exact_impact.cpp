@@ -8,7 +8,7 @@
 #include "impact/difference_hull.hpp"
 #include "impact/polynomial.hpp"
 
-namespace toccata::exact {
+namespace toccata::impact {
 namespace {
 
 using VectorFunction = std::array<Polynomial, 3>;
@@ -27,7 +27,8 @@ Dyadic decompose(double value) {
   return {mantissa >> zeros, exponent - 53 + zeros};
 }
 
-// One axis of all points as integers over a common power of two, [end][point].
+// One axis of all points as integers over a common power of two, [end][point]. Each axis has a power of its
+// own, so that a flat scene does not pay with long integers; no sign below mixes axes additively.
 using AxisIntegers = std::array<std::array<Integer, 4>, 2>;
 
 AxisIntegers axis_integers(const LinearMotion4& motion, int points, int axis) {
@@ -89,7 +90,7 @@ struct AtEnd {
 
 class Decision {
  public:
-  Decision(FeaturePair pair, const LinearMotion4& motion, double t_max) : pair_(pair), t_max_(t_max) {
+  Decision(FeaturePairKind pair, const LinearMotion4& motion, double t_max) : pair_(pair), t_max_(t_max) {
     const int points = point_count(pair);
     for (int axis = 0; axis < 3; ++axis) {
       AxisIntegers x = axis_integers(motion, points, axis);
@@ -100,12 +101,13 @@ class Decision {
 
   ExactImpact decide() {
     ExactImpact result;
-    if (pair_ == FeaturePair::VertexVertex || pair_ == FeaturePair::VertexEdge) {
+    if (pair_ == FeaturePairKind::VertexVertex || pair_ == FeaturePairKind::VertexEdge) {
       result = decide_flat();
     } else {
       result = decide_solid();
     }
     result.degenerate = degenerate_ || exact_zero_tests_ > 0;
+    // Times were those of the motion cut at t_max: two roundings each, widened by eight.
     if (result.contact && t_max_ < 1.0) {
       result.lower = std::max(0.0, result.lower * t_max_ * (1.0 - 0x1p-50));
       result.upper = std::min(t_max_, result.upper * t_max_ * (1.0 + 0x1p-50));
@@ -139,6 +141,7 @@ class Decision {
   ExactImpact decide_solid() {
     for (int k = 0; k < 3; ++k) p_[k] = cross_component(b(), c(), k);
     const Polynomial f = a()[0] * p_[0] + a()[1] * p_[1] + a()[2] * p_[2];
+    // Contact needs F = 0: so the times to look at are the ends, if F vanishes there, and its roots inside.
     if (f.c[0].is_zero() && solid_contact(AtStart{})) return contact_at_start();
     if (!f.is_zero()) {
       Roots roots = isolate_roots(f);
@@ -148,6 +151,8 @@ class Decision {
         }
       }
     } else {
+      // Coplanar throughout: a first contact after the start cannot be inside both features, since there it
+      // would persist backwards in time. It is a vertex meeting an edge.
       degenerate_ = true;
       ExactImpact best;
       for (const auto& [u, w] : vertex_edge_pairs()) {
@@ -163,12 +168,13 @@ class Decision {
   // Whether the features touch at a time at which F = 0.
   template <typename Time>
   bool solid_contact(Time&& time) {
+    // On the first coordinate plane on which the normal does not vanish the weights decide (notation above).
     for (int k = 0; k < 3; ++k) {
       const Polynomial& p = p_[k];
       const Polynomial& q = cross(1, k);
       const Polynomial& r = cross(2, k);
       const Polynomial qr = q + r;
-      if (pair_ == FeaturePair::VertexFace) {
+      if (pair_ == FeaturePairKind::VertexFace) {
         const int n = time.sign(p + qr, exact_zero_tests_);
         if (n == 0) continue;
         return agree(time, p, n) && agree(time, q, n) && agree(time, r, n);
@@ -177,6 +183,7 @@ class Decision {
       if (n == 0) continue;
       return agree(time, p, n) && agree(time, q, -n) && agree(time, r, -n) && agree(time, p + qr, -n);
     }
+    // No normal: the features are degenerate or parallel, and touch only where a vertex lies on an edge.
     degenerate_ = true;
     for (const auto& [u, w] : vertex_edge_pairs()) {
       if (vertex_on_edge(time, u, w)) return true;
@@ -201,7 +208,7 @@ class Decision {
   // Every vertex of one feature with every edge of the other: the edge's ends relative to the vertex.
   const std::vector<EndPair>& vertex_edge_pairs() {
     if (!vertex_edge_pairs_.empty()) return vertex_edge_pairs_;
-    if (pair_ == FeaturePair::VertexFace) {
+    if (pair_ == FeaturePairKind::VertexFace) {
       vertex_edge_pairs_ = {{a(), b()}, {b(), c()}, {c(), a()}};
     } else {
       const VectorFunction zero = difference(a(), a());
@@ -215,6 +222,7 @@ class Decision {
 
   template <typename Time>
   bool vertex_on_edge(Time& time, const VectorFunction& u, const VectorFunction& w) {
+    // Between the ends on every axis first: linear, so cheaper than being collinear.
     for (int k = 0; k < 3; ++k) {
       if (time.sign(u[k], exact_zero_tests_) * time.sign(w[k], exact_zero_tests_) > 0) return false;
     }
@@ -230,7 +238,7 @@ class Decision {
       const Polynomial q = cross_component(u, w, k);
       if (!q.is_zero()) return first_contact_among(isolate_roots(q), u, w);
     }
-    // Collinear throughout: contact begins where the vertex passes an end of the edge on some axis.
+    // Collinear throughout: contact starts where the vertex passes an end of the edge on some axis.
     ExactImpact best;
     for (int k = 0; k < 3; ++k) {
       for (const Polynomial* end : {&u[k], &w[k]}) {
@@ -254,7 +262,7 @@ class Decision {
   ExactImpact decide_flat() {
     degenerate_ = true;
     const VectorFunction& u = a();
-    const VectorFunction& w = pair_ == FeaturePair::VertexVertex ? a() : b();
+    const VectorFunction& w = pair_ == FeaturePairKind::VertexVertex ? a() : b();
     AtStart at_start;
     AtEnd at_end;
     if (vertex_on_edge(at_start, u, w)) return contact_at_start();
@@ -264,7 +272,7 @@ class Decision {
     return {};
   }
 
-  FeaturePair pair_;
+  FeaturePairKind pair_;
   double t_max_;
   std::array<VectorFunction, 3> relative_;
   VectorFunction p_, q_, r_;
@@ -275,8 +283,8 @@ class Decision {
 
 }  // namespace
 
-ExactImpact exact_impact(FeaturePair pair, const LinearMotion4& motion, double t_max) {
+ExactImpact exact_impact(FeaturePairKind pair, const LinearMotion4& motion, double t_max) {
   return Decision(pair, motion, t_max).decide();
 }
 
-}  // namespace toccata::exact
+}  // namespace toccata::impact

@@ -12,21 +12,23 @@
 // edge of the other; the same holds for the first contact after t = 0 when F vanishes throughout. For a
 // vertex and the edge with ends u, w relative to it: u x w = 0 and u_k w_k <= 0 on every axis.
 // Each axis may be scaled on its own: no sign used here mixes axes additively.
-#include "toccata/impact/linear_impact.hpp"
+#include "toccata/impact/linear_motion.hpp"
+#include "toccata/report/feature_pair.hpp"
 
-namespace toccata::exact {
-
-enum class FeaturePair { VertexFace, EdgeEdge, VertexEdge, VertexVertex };
+namespace toccata::impact {
 
 struct ExactImpact {
   bool contact = false;
-  bool at_start = false;    // touching at t = 0
-  bool degenerate = false;  // an exact zero had to be decided beyond the signs of coefficients
-  double lower = 0.0;       // of the first contact, upper - lower <= 1e-12
+  // Touching at t = 0.
+  bool at_start = false;
+  // An exact zero had to be decided beyond the signs of coefficients.
+  bool degenerate = false;
+  // Of the first contact, upper - lower <= tolerances::impact_bracket.
+  double lower = 0.0;
   double upper = 0.0;
 };
 
 // Coordinates must be finite, 0 < t_max <= 1.
-ExactImpact exact_impact(FeaturePair pair, const LinearMotion4& motion, double t_max);
+ExactImpact exact_impact(FeaturePairKind pair, const LinearMotion4& motion, double t_max);
 
-}  // namespace toccata::exact
+}  // namespace toccata::impact

@@ -1,14 +1,26 @@
 #pragma once
-// Narrows the bracket of a contact with twice the digits of a double, where double precision proves the
-// contact but cannot tell the signs of F near enough to its root.
-#include "impact/certified_search.hpp"
-#include "toccata/impact/linear_impact.hpp"
+// Brackets of a contact narrowed with twice the digits of a double, where double precision proves the contact
+// but cannot tell the signs of F near enough to its root. Both widths are at most bracket_width.
+//
+// Two ways to the same end, on the same arithmetic and the same error bound: the places where the signs are
+// looked at are part of the answer, and single calls and candidates of a step have always looked at different
+// ones.
+#include <optional>
 
-namespace toccata::impact_filter {
+#include "toccata/impact/linear_motion.hpp"
 
-// `wide` is only_wide, `guess` near the root, `magnitude` those of the axes, in range. Returns a contact with
-// a bracket of the promised width, or Undecided.
-SearchResult narrow_bracket(const LinearMotion4& motion, const double* magnitude, const SearchResult& wide,
-                            double guess);
+namespace toccata::impact {
 
-}  // namespace toccata::impact_filter
+struct TimeBracket {
+  double lower, upper;
+};
+
+// For the single call. Everything before wide.lower is free, and the features touch wherever F vanishes in
+// `wide`, which it does, perhaps several times; `guess` is near the first root. Magnitudes in range. Nothing
+// if that does not succeed.
+std::optional<TimeBracket> narrow_first_root(const LinearMotion4& motion, TimeBracket wide, double guess);
+
+// For candidates in lanes. F has one root in `wide` and changes its sign there.
+std::optional<TimeBracket> narrow_only_root(const LinearMotion4& motion, TimeBracket wide);
+
+}  // namespace toccata::impact

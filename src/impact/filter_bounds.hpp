@@ -2,10 +2,10 @@
 // Constants of the floating-point filters, in units of u = 2^-53 times the product of the axis magnitudes.
 // Each is the derived bound rounded up (docs/impact_bounds.md); tests/impact/test_bounds.cpp tries to break
 // them.
+#include "toccata/base/rounding.hpp"
+#include "toccata/base/tolerances.hpp"
 
-namespace toccata::impact_filter {
-
-inline constexpr double unit_roundoff = 0x1p-53;
+namespace toccata::impact {
 
 // Magnitudes for which neither overflow nor underflow disturbs the bounds below.
 inline constexpr double smallest_magnitude = 0x1p-300;
@@ -39,9 +39,9 @@ inline constexpr double quadratic_sum_polar_error = 80.0 * unit_roundoff;
 inline constexpr double extended_cubic_error = 360.0 * 0x1p-100;
 
 // The width to which the search encloses a contact in time.
-inline constexpr double bracket_width = 1e-12;
+inline constexpr double bracket_width = tolerances::impact_bracket;
 
 // Steps of Newton's method from the secant: nearly all roots are then exact to rounding.
 inline constexpr int newton_steps = 4;
 
-}  // namespace toccata::impact_filter
+}  // namespace toccata::impact

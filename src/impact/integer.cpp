@@ -3,7 +3,7 @@
 #include <bit>
 #include <cmath>
 
-namespace toccata::exact {
+namespace toccata::impact {
 namespace {
 
 __extension__ typedef unsigned __int128 DoubleLimb;  // NOLINT: no using-alias for an extension type
@@ -133,4 +133,4 @@ Integer::Scaled Integer::to_scaled() const {
   return {negative_ ? -mantissa : mantissa, exponent + shift};
 }
 
-}  // namespace toccata::exact
+}  // namespace toccata::impact

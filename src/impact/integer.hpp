@@ -3,7 +3,7 @@
 // every value of an ordinary query, live inside the object: no allocation.
 //
 // Only what the stage needs: ring operations, shifts, signs, and conversion to double. A general library
-// (GMP) costs an allocation a number and several times the arithmetic at these sizes; the tests compare
+// (GMP) costs one allocation per number and several times the arithmetic at these sizes; the tests compare
 // with it.
 #include <array>
 #include <cstddef>
@@ -12,7 +12,7 @@
 #include <memory>
 #include <utility>
 
-namespace toccata::exact {
+namespace toccata::impact {
 
 class Integer {
  public:
@@ -113,4 +113,4 @@ class Integer {
   Limb local_[inline_limbs];
 };
 
-}  // namespace toccata::exact
+}  // namespace toccata::impact

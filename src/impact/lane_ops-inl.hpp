@@ -1,7 +1,7 @@
 // One vocabulary for a number and a SIMD vector of numbers, so that a kernel is written once and its lanes
 // give the bits of the single call.
 //
-// Included once a Highway target (no #pragma once).
+// Included once per Highway target (no #pragma once).
 #include <hwy/highway.h>
 
 #if defined(TOCCATA_IMPACT_LANE_OPS_INL) == defined(HWY_TARGET_TOGGLE)
@@ -12,10 +12,11 @@
 #endif
 
 #include <cmath>
+#include <limits>
 #include <type_traits>
 
 HWY_BEFORE_NAMESPACE();
-namespace toccata::impact_filter {
+namespace toccata::impact {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
@@ -97,8 +98,9 @@ template <typename M>
 HWY_INLINE M either(M a, M b) {
   return hn::Or(a, b);
 }
+// a and not b
 template <typename M>
-HWY_INLINE M without(M a, M b) {  // a and not b
+HWY_INLINE M without(M a, M b) {
   return hn::AndNot(b, a);
 }
 template <typename M, typename V>
@@ -116,6 +118,18 @@ HWY_INLINE V number(double value) {
   }
 }
 
+// The largest finite number of the type of V's lanes.
+template <typename V>
+struct NumberOf {
+  using type = hn::TFromV<V>;
+};
+template <>
+struct NumberOf<double> {
+  using type = double;
+};
+template <typename V>
+inline constexpr double largest_of = std::numeric_limits<typename NumberOf<V>::type>::max();
+
 template <typename V>
 using MaskOf = decltype(above(V(), V()));
 
@@ -131,12 +145,13 @@ HWY_INLINE void cross(const V* p, const V* q, V* out) {
   out[2] = p[0] * q[1] - p[1] * q[0];
 }
 
+// s = 1 - t
 template <typename V>
-HWY_INLINE V mix(V x, V y, V t, V s) {  // s = 1 - t
+HWY_INLINE V mix(V x, V y, V t, V s) {
   return s * x + t * y;
 }
 
 }  // namespace HWY_NAMESPACE
-}  // namespace toccata::impact_filter
+}  // namespace toccata::impact
 HWY_AFTER_NAMESPACE();
 #endif

@@ -1,19 +1,20 @@
-// The third stage of vertex-face and edge-edge impact in SIMD lanes, by roots: Halley's method says where the
-// cubic vanishes, and the signs of the cubic on both sides of that place prove it. What a lane decides
-// depends on its own numbers only, so the answer is the same on every instruction set and in any order of the
-// queries; what it cannot prove is left to the single call.
+// What the search of candidates in SIMD lanes (lane_search-inl.hpp) knows about roots: Halley's method says
+// where the cubic vanishes, and the signs of the cubic on both sides of that place prove it. What a lane
+// decides depends on its own numbers only, so the answer is the same on every instruction set and in any
+// order of the queries; what it cannot prove is left to the single call. Lanes of double or of single
+// precision.
 //
 // F has the Bernstein coefficients b0..b3, known up to e. If F changes its sign over an interval and its
 // coefficients there have exactly one variation of sign, for certain, it has exactly one root in it
 // (Descartes); F > e at one point and F < -e at another between which lies nothing else enclose that root.
 // The weights' signs over the enclosure then decide (docs/impact_bounds.md).
 //
-// Included once a Highway target (no #pragma once). Notation as in exact_impact.hpp.
+// Included once per Highway target (no #pragma once). Notation as in exact_impact.hpp.
 #include <hwy/highway.h>
 
 #include "impact/coplanarity-inl.hpp"
 #include "impact/filter_bounds.hpp"
-#include "impact/root_bracket-inl.hpp"
+#include "impact/weights-inl.hpp"
 
 #if defined(TOCCATA_IMPACT_LANE_ROOTS_INL) == defined(HWY_TARGET_TOGGLE)
 #ifdef TOCCATA_IMPACT_LANE_ROOTS_INL
@@ -23,7 +24,7 @@
 #endif
 
 HWY_BEFORE_NAMESPACE();
-namespace toccata::impact_filter {
+namespace toccata::impact {
 namespace HWY_NAMESPACE {
 
 // The cubic with b0 > 0 after multiplication by its sign (exact), and its errors. In lanes of double or of
@@ -31,6 +32,7 @@ namespace HWY_NAMESPACE {
 template <typename V>
 struct SignedCubic {
   V g[4];
+  // Bounds the error of a polar value (docs/impact_bounds.md), and its negative.
   V e, minus_e;
 };
 
@@ -47,10 +49,11 @@ HWY_INLINE V cubic_at(const V* g, V t) {
   return mix(mix(x0, x1, t, s), mix(x1, x2, t, s), t, s);
 }
 
+// proven: F > e at left and F < -e at right, or the other way round where it rises.
 template <typename V>
 struct Enclosure {
   V left, right;
-  MaskOf<V> proven;  // F > e at left, F < -e at right (or the other way round where it rises)
+  MaskOf<V> proven;
 };
 
 // Halley's method for a root of g in [low, high], where it falls from above zero to below (Rising: rises).
@@ -111,11 +114,14 @@ HWY_INLINE Enclosure<V> enclose(const SignedCubic<V>& f, const RootHint<Rising, 
 
 struct LaneQuery {
   RelativeMotion<Lane> motion;
-  Lane magnitude[3];  // of all components of a, b, c
-  LaneMask apart;     // an axis separates the features; only with axes
+  // Of all components of a, b, c, and their product.
+  Lane magnitude[3];
+  Lane product;
+  // An axis separates the features; only with axes.
+  LaneMask apart;
   Cubic<Lane> cubic;
-  Lane product;       // of the magnitudes
-  LaneMask in_range;  // the error bounds hold
+  // The error bounds hold.
+  LaneMask in_range;
 };
 
 // Axes: also look for an axis that separates, for queries that were not tested so before.
@@ -125,11 +131,7 @@ HWY_INLINE void prepare(const Lane* x, LaneQuery& query) {
   if constexpr (axes) {
     AxisRange<Lane> range;
     relative_motion<edge_edge>(x, m, range);
-    const Lane zero = hn::Zero(LaneTag());
-    query.apart = hn::Or(hn::Gt(range.low[0], zero), hn::Lt(range.high[0], zero));
-    for (int k = 1; k < 3; ++k) {
-      query.apart = hn::Or(query.apart, hn::Or(hn::Gt(range.low[k], zero), hn::Lt(range.high[k], zero)));
-    }
+    query.apart = axis_separates(range);
   } else {
     for (int k = 0; k < 3; ++k) {
       m.a0[k] = x[3 + k] - x[k];
@@ -232,6 +234,6 @@ struct SplitCubic {
 };
 
 }  // namespace HWY_NAMESPACE
-}  // namespace toccata::impact_filter
+}  // namespace toccata::impact
 HWY_AFTER_NAMESPACE();
 #endif

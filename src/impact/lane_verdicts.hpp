@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace toccata::impact_filter {
+namespace toccata::impact {
 
 // A part of a batch: large enough that each of its 24 columns is read a page at a time, small enough that two
 // of them stay in the second-level cache.
@@ -38,4 +38,4 @@ struct LaneVerdicts {
   std::int32_t verdict[lane_capacity];                // a LaneVerdict
 };
 
-}  // namespace toccata::impact_filter
+}  // namespace toccata::impact

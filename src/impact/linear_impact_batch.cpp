@@ -12,13 +12,14 @@
 
 #include "impact/coplanarity-inl.hpp"
 #include "impact/filter_bounds.hpp"
+#include "impact/impact_input.hpp"
 #include "impact/lane_verdicts.hpp"
 #include "impact/plain_contact-inl.hpp"
 #include "impact/root_bracket-inl.hpp"
 #include "toccata/impact/linear_impact.hpp"
 
 HWY_BEFORE_NAMESPACE();
-namespace toccata::impact_filter {
+namespace toccata::impact {
 namespace HWY_NAMESPACE {
 
 static_assert(static_cast<int>(ImpactStage::Axis) == 0 && static_cast<int>(ImpactStage::Bernstein) == 1);
@@ -80,7 +81,7 @@ struct Tile {
       float(*to)[tile_size] = differences + rows * part;
       for (std::size_t j = 0; j < tile_size; j += hn::Lanes(d)) {
         ahead.fetch<(hn::MaxLanes(LaneTag()) + 1) / 2>();
-        const Differences<Lane> v = impact_filter::HWY_NAMESPACE::differences<edge_edge, Lane>(
+        const Differences<Lane> v = impact::HWY_NAMESPACE::differences<edge_edge, Lane>(
             hn::LoadU(d, x0 + j), hn::LoadU(d, x1 + j), hn::LoadU(d, x2 + j), hn::LoadU(d, x3 + j));
         hn::StoreU(hn::DemoteTo(f, v.a), f, to[0] + j);
         hn::StoreU(hn::DemoteTo(f, v.b), f, to[1] + j);
@@ -124,8 +125,12 @@ struct Tile {
     const auto mixed = both(above(zero, low), above(high, zero));
     const auto in_range =
         magnitudes_between(range.magnitude, smallest_single_magnitude, largest_single_magnitude);
-    const auto one_sided = signs_agree(coplanarity(m), range.magnitude, single_end_error, single_inner_error);
-    axis = bits(apart);
+    const Cubic<Single> f = coplanarity(m);
+    const auto one_sided = signs_agree(f, range.magnitude, single_end_error, single_inner_error);
+    // Minima and maxima lose a NaN, so that an axis may separate features one of which is nowhere.
+    // Bernstein needs no such care: the inner coefficients are NaN as soon as an end is.
+    const auto finite = ends_are_finite(f);
+    axis = bits(both(apart, finite));
     bernstein = bits(both(both(mixed, in_range), one_sided));
   }
 
@@ -168,7 +173,8 @@ HWY_NOINLINE std::size_t filter_part(const LinearMotionBatch& batch, std::size_t
   return q;
 }
 
-// Searches the survivors, in vectors of lanes, and describes their contacts unless boolean_only.
+// Filters the survivors again, now in double precision, searches them, in vectors of lanes, and describes
+// their contacts unless boolean_only.
 template <bool edge_edge>
 HWY_NOINLINE void search_part(Survivors& survivors, bool boolean_only, LaneVerdicts& out) {
   const LaneTag d;
@@ -184,8 +190,10 @@ HWY_NOINLINE void search_part(Survivors& survivors, bool boolean_only, LaneVerdi
     SearchTerms<Lane> terms;
     const Cubic<Lane> f = coplanarity(m);
     make_terms<edge_edge>(m, f, range.magnitude, terms);
-    const auto in_range = magnitudes_in_range(range.magnitude);
-    const auto axis = axis_separates(range), bernstein = both(in_range, keeps_one_sign(f, range.magnitude));
+    const auto finite = ends_are_finite(f);  // the others: by the single call
+    const auto in_range = both(finite, magnitudes_in_range(range.magnitude));
+    const auto axis = both(finite, axis_separates(range));
+    const auto bernstein = both(in_range, keeps_one_sign(f, range.magnitude));
     const auto outside = side<edge_edge>(terms.weights.q, terms.weights.error).outside;
     const RootBracket<Lane> bracket = bracket_root<edge_edge>(terms);
     const auto separated = both(in_range, either(outside, bracket.separated));
@@ -232,7 +240,7 @@ std::size_t filter_edge_edge(const LinearMotionBatch& batch, std::size_t begin, 
 }
 
 }  // namespace HWY_NAMESPACE
-}  // namespace toccata::impact_filter
+}  // namespace toccata::impact
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
@@ -243,20 +251,20 @@ HWY_AFTER_NAMESPACE();
 #include "toccata/base/parallel.hpp"
 
 namespace toccata {
-namespace impact_filter {
+namespace impact {
 
 HWY_EXPORT(filter_vertex_face);
 HWY_EXPORT(filter_edge_edge);
 HWY_EXPORT(search_vertex_face);
 HWY_EXPORT(search_edge_edge);
 
-}  // namespace impact_filter
+}  // namespace impact
 
 namespace {
 
-using impact_filter::LaneVerdict;
-using impact_filter::LaneVerdicts;
-using impact_filter::part_size;
+using impact::LaneVerdict;
+using impact::LaneVerdicts;
+using impact::part_size;
 
 LinearMotion4 gather(const LinearMotionBatch& batch, std::size_t q) {
   LinearMotion4 motion;
@@ -270,7 +278,8 @@ struct BlockResult {
   std::vector<Impact> impacts;
 };
 
-// The answer of a contact that the lanes have bracketed and, unless only the Boolean counts, described.
+// The answer of a contact that the lanes have bracketed and, unless only the Boolean counts, described. It is
+// never one at the start: everything before `lower`, which is above 0, is free.
 void append_contact(const LaneVerdicts& lanes, std::size_t i, const LinearImpactOptions& options,
                     BlockResult& result) {
   Impact& impact = result.impacts.emplace_back();
@@ -291,13 +300,12 @@ void append_contact(const LaneVerdicts& lanes, std::size_t i, const LinearImpact
 ImpactStage separating_stage(LaneVerdict verdict) {
   static_assert(static_cast<int>(LaneVerdict::Axis) == static_cast<int>(ImpactStage::Axis));
   static_assert(static_cast<int>(LaneVerdict::Bernstein) == static_cast<int>(ImpactStage::Bernstein));
-  static_assert(static_cast<int>(LaneVerdict::Separated) == static_cast<int>(ImpactStage::Bisection));
-  return static_cast<ImpactStage>(verdict);
+  return verdict == LaneVerdict::Separated ? ImpactStage::Bisection : static_cast<ImpactStage>(verdict);
 }
 
 // What the parts of a block use in turn.
 struct Workspace {
-  impact_filter::Survivors survivors;
+  impact::Survivors survivors;
   LaneVerdicts lanes;
 };
 
@@ -305,15 +313,17 @@ struct Workspace {
 template <bool edge_edge>
 void answer_part(const LinearMotionBatch& batch, const LinearImpactOptions& options, std::size_t begin,
                  std::size_t end, ImpactStage* stages, Workspace& work, BlockResult& result) {
-  using namespace impact_filter;
+  using namespace impact;
   Survivors& survivors = work.survivors;
   survivors.count = 0;
   std::size_t q = begin;
-  if (options.minimum_distance == 0.0) {
+  // What the lanes cannot answer is left to the single call: a distance, and options that are not usable.
+  const bool usable = is_usable(options) && options.minimum_distance == 0.0;
+  if (usable) {
     q = edge_edge ? HWY_DYNAMIC_DISPATCH(filter_edge_edge)(batch, begin, end, stages, survivors)
                   : HWY_DYNAMIC_DISPATCH(filter_vertex_face)(batch, begin, end, stages, survivors);
   }
-  const bool plain = options.minimum_distance == 0.0 && options.t_max == 1.0 && options.budget == 0;
+  const bool plain = usable && options.t_max == 1.0 && options.budget == 0;
   const std::size_t searched = plain ? survivors.count : 0;
   if (searched > 0 && edge_edge) {
     HWY_DYNAMIC_DISPATCH(search_edge_edge)(survivors, options.boolean_only, work.lanes);

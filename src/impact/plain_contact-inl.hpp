@@ -2,7 +2,7 @@
 // ordinary size, edges that are longer than rounding and not nearly parallel, the meeting point inside both
 // features. On a number or on SIMD lanes. The other cases are describe_contact's.
 //
-// Included once a Highway target (no #pragma once).
+// Included once per Highway target (no #pragma once).
 #include <hwy/highway.h>
 
 #include "impact/lane_ops-inl.hpp"
@@ -15,7 +15,7 @@
 #endif
 
 HWY_BEFORE_NAMESPACE();
-namespace toccata::impact_filter {
+namespace toccata::impact {
 namespace HWY_NAMESPACE {
 
 template <typename V>
@@ -36,13 +36,15 @@ HWY_INLINE void plain_contact(const Source& x, V t, PlainContact<V>& out) {
     velocity[i / 3][i % 3] = to - from;
   }
 
+  // Two edges that span the plane of contact, and their normal.
   V e[3], f[3], n[3];
   for (int k = 0; k < 3; ++k) {
     e[k] = edge_edge ? at[1][k] - at[0][k] : at[2][k] - at[1][k];
     f[k] = edge_edge ? at[3][k] - at[2][k] : at[3][k] - at[1][k];
   }
   cross(e, f, n);
-  // The edges are longer than the rounding of their ends and the weights good to about 1e-10.
+  // The edges are longer than the rounding of their ends and the weights good to about 1e-10; no product
+  // below leaves the range of double. Descriptions only: no decision rests on these limits.
   const V ee = dot(e, e), ff = dot(f, f), nn = dot(n, n);
   const V shortest = number<V>(1e-5) * largest;
   auto valid = both(above(largest, number<V>(1e-60)), above(number<V>(1e60), largest));
@@ -56,6 +58,7 @@ HWY_INLINE void plain_contact(const Source& x, V t, PlainContact<V>& out) {
     for (int k = 0; k < 3; ++k) r[k] = at[2][k] - at[0][k];
     cross(r, f, first);
     cross(r, e, second);
+    // The points of both lines nearest to each other; at a contact they meet.
     const V share = one / nn;
     w[1] = dot(first, n) * share;
     w[3] = dot(second, n) * share;
@@ -69,6 +72,7 @@ HWY_INLINE void plain_contact(const Source& x, V t, PlainContact<V>& out) {
       b[k] = at[2][k] - at[0][k];
       c[k] = at[3][k] - at[0][k];
     }
+    // Areas opposite the corners, seen along the normal: barycentric up to their sum.
     cross(b, c, first);
     cross(c, a, second);
     cross(a, b, third);
@@ -101,6 +105,6 @@ HWY_INLINE void plain_contact(const Source& x, V t, PlainContact<V>& out) {
 }
 
 }  // namespace HWY_NAMESPACE
-}  // namespace toccata::impact_filter
+}  // namespace toccata::impact
 HWY_AFTER_NAMESPACE();
 #endif

@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
-namespace toccata::exact {
+#include "toccata/base/tolerances.hpp"
+
+namespace toccata::impact {
 namespace {
 
 const TimePoint start{Integer(0), Integer(1)};
@@ -181,6 +183,7 @@ double approximate(const TimePoint& t) {
   return shift < -1060 ? 0.0 : std::ldexp(x.mantissa / w.mantissa, static_cast<int>(shift));
 }
 
+// Outwards by 2^-48 for the 2^-50 of approximate(), and by more than what underflows.
 double rounded_down(const TimePoint& t) {
   return std::max(0.0, std::min(1.0, approximate(t)) * (1.0 - 0x1p-48) - 0x1p-1050);
 }
@@ -402,13 +405,15 @@ void Root::narrow() {
     const TimePoint t = dyadic(m);
     return (t.x * left_.y - left_.x * t.y).sign() > 0 && (right_.x * t.y - t.x * right_.y).sign() > 0;
   };
-  // Steps out from the hint until the root is enclosed on both sides.
+  // Steps out from the hint until the root is enclosed on both sides; exact signs, so a bad hint costs time
+  // only.
   bool low_done = false, high_done = false;
   for (std::int64_t step = reach; step < one && !rational_ && !(low_done && high_done); step *= 16) {
     if (!low_done) low_done = !inside(centre - step) || try_point(dyadic(centre - step));
     if (rational_) break;
     if (!high_done) high_done = !inside(centre + step) || !try_point(dyadic(centre + step));
   }
+  static_assert(0x1p-41 * (1 + 0x1p-4) <= tolerances::impact_bracket);
   while (!rational_ && approximate(right_) - approximate(left_) > 0x1p-41 * (1 - 0x1p-4)) refine();
 }
 
@@ -429,6 +434,7 @@ int Root::sign(const Polynomial& p, int& exact_zero_tests) {
   }
   Polynomial q = restricted(p, left_, right_);
   if (variations(q) == 0) return first_sign(q);
+  // p may vanish at the root itself: refining would then never end, so a common root is looked for first.
   ++exact_zero_tests;
   if (is_common_root(p)) return 0;
   do {
@@ -484,4 +490,4 @@ Roots isolate_roots(const Polynomial& input) {
   return roots;
 }
 
-}  // namespace toccata::exact
+}  // namespace toccata::impact

@@ -10,7 +10,7 @@
 
 #include "impact/integer.hpp"
 
-namespace toccata::exact {
+namespace toccata::impact {
 
 // Degree `degree` as a homogeneous form: leading and trailing coefficients may vanish. degree < 0: unset.
 struct Polynomial {
@@ -72,4 +72,4 @@ struct Roots {
 // The distinct roots of p in the open interval (0, 1). p must not be zero.
 Roots isolate_roots(const Polynomial& p);
 
-}  // namespace toccata::exact
+}  // namespace toccata::impact

@@ -11,7 +11,7 @@
 namespace toccata::io {
 namespace {
 
-using exact::Integer;
+using impact::Integer;
 
 constexpr std::size_t most_digits = 400;  // the largest double, and 1 / the smallest, have fewer
 

@@ -11,12 +11,13 @@
 #include <algorithm>
 #include <cmath>
 
+#include "toccata/base/rounding.hpp"
 #include "toccata/motion/displacement_bound.hpp"
 
 namespace toccata {
 namespace {
 
-constexpr double u = 0x1p-53;
+constexpr double u = unit_roundoff;
 // Relative, of sums of a few products of bounds.
 constexpr double above = 1.0 + 64.0 * u;
 // Of velocities and bends: sums of at most a dozen products of up to three factors.

@@ -1,10 +1,9 @@
 #pragma once
 // Rotations between matrices and axis times angle, with the error constants the motions rely on.
+#include "toccata/base/rounding.hpp"
 #include "toccata/base/vector.hpp"
 
 namespace toccata {
-
-inline constexpr double unit_roundoff = 0x1p-53;
 
 // An upper bound on the spectral norm of exp([angle axis]) minus what rotation_about returns, in units of
 // unit_roundoff, when axis and angle come from rotation_vector_parts: sine and cosine 2, nine entries of five

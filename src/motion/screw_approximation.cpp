@@ -3,6 +3,7 @@
 // known (steady_error); of any other only the Taylor remainder e(delta) <= delta slack + delta^2/2 K at the
 // sample is known, and the chord is left by at most |e(delta)| + (delta/h) |e(h)| <= 2 h slack + h^2 K.
 #include "toccata/motion/screw_approximation.hpp"
+#include "toccata/base/rounding.hpp"
 
 #include <Eigen/Geometry>
 #include <algorithm>
@@ -57,7 +58,8 @@ double discrepancy(const Pose& of_motion, const Pose& of_screw, const Corners& c
 double steady_error(const MotionExpansion& m, const MotionExpansion& s, const Pose& first,
                     const Corners& corners, double duration) {
   const double spin = s.angular_velocity.norm();
-  const double unlike = (duration * m.angular_velocity - s.angular_velocity).norm() + 8.0 * 0x1p-53 * spin;
+  const double unlike =
+      (duration * m.angular_velocity - s.angular_velocity).norm() + 8.0 * unit_roundoff * spin;
   double arm = 0.0;
   for (const Vector3& p : corners) {
     const Vector3 x = first.apply(p);
@@ -67,7 +69,7 @@ double steady_error(const MotionExpansion& m, const MotionExpansion& s, const Po
   const double both = spin + unlike;
   const double curvature = alike + unlike * (2.0 * both + both * both) * arm +
                            duration * duration * m.acceleration + s.acceleration +
-                           32.0 * 0x1p-53 * spin * spin * (arm + m.center.norm());
+                           32.0 * unit_roundoff * spin * spin * (arm + m.center.norm());
   const double slack = duration * (m.speed_slack + m.spin_slack * arm) + s.speed_slack + s.spin_slack * arm;
   return 0.125 * curvature + 2.0 * slack;
 }
@@ -104,7 +106,7 @@ ScrewFit fit_screw(const Motion& motion, const Vector3& lower, const Vector3& up
   const double reach = std::max(lower.norm(), upper.norm()) + (upper - lower).norm();
   const PoseError m = motion.pose_error(), s = fit.screw.pose_error();
   const double rounding = m.translation + s.translation + (m.rotation + s.rotation) * reach +
-                          64.0 * 0x1p-53 * (first.translation.norm() + reach + seen) +
+                          64.0 * unit_roundoff * (first.translation.norm() + reach + seen) +
                           0x1p-50 * speed_bound(of_motion, first, corners);
   fit.error = (seen + between + motion_chord + 2.0 * rounding) * (1.0 + 1e-12);
   return fit;

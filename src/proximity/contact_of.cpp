@@ -2,6 +2,7 @@
 
 #include <Eigen/Geometry>
 
+#include "toccata/base/rounding.hpp"
 #include "toccata/elementary/triangle_triangle.hpp"
 
 namespace toccata::proximity {
@@ -22,7 +23,7 @@ Vector3 direction_between(const Triangle& a, const Triangle& b, const Vector3& a
   const double size = between.norm();
   const double scale = a[0].cwiseAbs().maxCoeff() + b[0].cwiseAbs().maxCoeff() + size;
   Vector3 hint = Vector3::Zero();
-  if (across.norm() > 64.0 * 0x1p-53 * scale) hint = across.stableNormalized();
+  if (across.norm() > 64.0 * unit_roundoff * scale) hint = across.stableNormalized();
   for (const Triangle* t : {&a, &b}) {
     Vector3 normal = edge_of(*t, 0).cross(edge_of(*t, 1));
     if (normal.stableNorm() == 0.0) continue;

@@ -1,4 +1,5 @@
 #include "toccata/proximity/ray_cast.hpp"
+#include "toccata/base/rounding.hpp"
 
 #include <Eigen/Geometry>
 #include <algorithm>
@@ -33,7 +34,7 @@ void traverse(const PlacedShape& placed, const Ray& ray, double limit, QueryStat
   const double length = ray.direction.norm();
   query.direction = back * (ray.direction / length);
   const float padding =
-      static_cast<float>((placement_error(placed, placed) + 64.0 * 0x1p-53 * ray.origin.norm()) * 1.01);
+      static_cast<float>((placement_error(placed, placed) + 64.0 * unit_roundoff * ray.origin.norm()) * 1.01);
   std::vector<Entry> stack = {{0.0f, 0}};
   while (!stack.empty()) {
     const Entry entry = stack.back();

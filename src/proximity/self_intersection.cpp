@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "motion/contour_test.hpp"
+#include "toccata/base/rounding.hpp"
 #include "toccata/bound/k_dop.hpp"
 #include "toccata/elementary/triangle_intersection.hpp"
 
@@ -120,7 +121,7 @@ class Check {
     const Face& f = faces_[face];
     const Vector3 p = positions_[f[1]] - positions_[f[0]], q = positions_[f[2]] - positions_[f[0]];
     const Vector3 n = p.cross(q);
-    const double limit = 32.0 * 0x1p-53 * p.norm() * q.norm() + 1e-290;
+    const double limit = 32.0 * unit_roundoff * p.norm() * q.norm() + 1e-290;
     std::uint32_t mask = 0;
     for (int i = 0; i < direction_count / 2; ++i) {
       const double agreement = n.dot(k_dop_direction<26>(i));

@@ -1,5 +1,7 @@
 #include "proximity/world_triangle.hpp"
 
+#include "toccata/base/rounding.hpp"
+
 namespace toccata::proximity {
 namespace {
 
@@ -12,7 +14,7 @@ double size_in_world(const PlacedShape& placed) {
 
 double placement_error(const PlacedShape& a, const PlacedShape& b) {
   // Rotations are orthonormal to 1e-14, which bends lengths by as much.
-  return (32.0 * 0x1p-53 + 4e-14) * (size_in_world(a) + size_in_world(b));
+  return (32.0 * unit_roundoff + 4e-14) * (size_in_world(a) + size_in_world(b));
 }
 
 Pose between_trees(const PlacedShape& from, const PlacedShape& to) {

@@ -50,7 +50,7 @@ void judge(const std::string& fault) {
   std::abort();
 }
 
-void judge_batch(FeaturePair pair, const LinearMotion4& motion, const LinearImpactOptions& options,
+void judge_batch(FeaturePairKind pair, const LinearMotion4& motion, const LinearImpactOptions& options,
                  const Impact& impact) {
   // The query stands between copies of itself, so that it goes through whole vectors of lanes; distances,
   // which may take thousands of steps each, do not.
@@ -63,8 +63,8 @@ void judge_batch(FeaturePair pair, const LinearMotion4& motion, const LinearImpa
     columns[k].fill((k < 12 ? motion.t0 : motion.t1)[k % 12 / 3][static_cast<int>(k % 3)]);
     batch.coordinates[k] = columns[k].data();
   }
-  const auto result = pair == FeaturePair::VertexFace ? vertex_face_impacts(batch, options, 1)
-                                                      : edge_edge_impacts(batch, options, 1);
+  const auto result = pair == FeaturePairKind::VertexFace ? vertex_face_impacts(batch, options, 1)
+                                                          : edge_edge_impacts(batch, options, 1);
   const bool separated = impact.status == Status::Separated;
   bool same = result.impacts.size() == (separated ? 0 : copies);
   for (const Impact& other : result.impacts) same = same && is_identical(other, impact);
@@ -77,7 +77,7 @@ void judge_batch(FeaturePair pair, const LinearMotion4& motion, const LinearImpa
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   Bytes bytes(data, size);
   const std::uint8_t choice = bytes.byte(), limits = bytes.byte();
-  const FeaturePair pair = all_pairs[choice % 4];
+  const FeaturePairKind pair = all_pairs[choice % 4];
   LinearImpactOptions options;
   options.boolean_only = (choice & 64) != 0;
   if (limits < 64) options.t_max = limits / 64.0;

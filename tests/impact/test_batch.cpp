@@ -34,7 +34,7 @@ class MotionArrays {
   std::array<std::vector<double>, 24> columns_;
 };
 
-std::vector<LinearMotion4> mixed_motions(std::uint64_t seed, FeaturePair pair, std::size_t count) {
+std::vector<LinearMotion4> mixed_motions(std::uint64_t seed, FeaturePairKind pair, std::size_t count) {
   Random random(seed);
   std::vector<LinearMotion4> motions;
   for (std::size_t i = 0; i < count; ++i) {
@@ -58,10 +58,10 @@ std::vector<LinearMotion4> mixed_motions(std::uint64_t seed, FeaturePair pair, s
   return motions;
 }
 
-LinearImpactBatchResult batch_answer(FeaturePair pair, const LinearMotionBatch& batch,
+LinearImpactBatchResult batch_answer(FeaturePairKind pair, const LinearMotionBatch& batch,
                                      const LinearImpactOptions& options, int threads) {
-  return pair == FeaturePair::VertexFace ? vertex_face_impacts(batch, options, threads)
-                                         : edge_edge_impacts(batch, options, threads);
+  return pair == FeaturePairKind::VertexFace ? vertex_face_impacts(batch, options, threads)
+                                             : edge_edge_impacts(batch, options, threads);
 }
 
 void expect_single_answers(const LinearImpactBatchResult& result, const std::vector<Impact>& single,
@@ -90,7 +90,7 @@ std::vector<LinearImpactOptions> option_sets() {
   return sets;
 }
 
-void check_batches(FeaturePair pair, const std::vector<LinearMotion4>& motions,
+void check_batches(FeaturePairKind pair, const std::vector<LinearMotion4>& motions,
                    const LinearImpactOptions& options) {
   std::vector<Impact> single;
   for (const LinearMotion4& motion : motions) single.push_back(library_answer(pair, motion, options));
@@ -108,7 +108,7 @@ void check_batches(FeaturePair pair, const std::vector<LinearMotion4>& motions,
 }
 
 TEST(Batch, equals_the_single_call) {
-  for (FeaturePair pair : main_pairs) {
+  for (FeaturePairKind pair : main_pairs) {
     const auto motions = mixed_motions(51, pair, 20000);
     for (const LinearImpactOptions& options : option_sets()) {
       const bool slow = options.minimum_distance > 0;
@@ -142,7 +142,7 @@ LinearMotion4 hard_for_single_precision(Random& random) {
 }
 
 TEST(Batch, equals_the_single_call_where_single_precision_ends) {
-  for (FeaturePair pair : main_pairs) {
+  for (FeaturePairKind pair : main_pairs) {
     Random random(57);
     std::vector<LinearMotion4> motions;
     for (int i = 0; i < 30000; ++i) motions.push_back(hard_for_single_precision(random));
@@ -155,10 +155,11 @@ TEST(Batch, takes_columns_of_any_size) {
   Random random(58);
   for (const std::size_t size : {0, 1, 7, 64, 511, 512, 513, 5000, 30000}) {
     std::vector<LinearMotion4> motions;
-    for (std::size_t i = 0; i < size; ++i) motions.push_back(meeting_motion(random, FeaturePair::EdgeEdge));
+    for (std::size_t i = 0; i < size; ++i)
+      motions.push_back(meeting_motion(random, FeaturePairKind::EdgeEdge));
     std::vector<Impact> single;
     for (const LinearMotion4& motion : motions) {
-      single.push_back(library_answer(FeaturePair::EdgeEdge, motion));
+      single.push_back(library_answer(FeaturePairKind::EdgeEdge, motion));
     }
     LinearMotionColumns columns(motions);
     ASSERT_EQ(columns.size(), size);
@@ -173,7 +174,7 @@ TEST(Batch, takes_columns_of_any_size) {
 
 TEST(Batch, does_not_depend_on_the_instruction_set) {
   const auto supported = static_cast<std::int64_t>(hwy::SupportedTargets());
-  for (FeaturePair pair : main_pairs) {
+  for (FeaturePairKind pair : main_pairs) {
     const auto motions = mixed_motions(52, pair, 10000);
     std::vector<Impact> single;
     for (const LinearMotion4& motion : motions) single.push_back(library_answer(pair, motion));

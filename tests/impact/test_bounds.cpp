@@ -10,7 +10,7 @@
 #include "impact/root_bracket-inl.hpp"
 #include "toccata/base/random.hpp"
 
-namespace toccata::impact_filter {
+namespace toccata::impact {
 namespace {
 
 namespace kernel = HWY_NAMESPACE;
@@ -238,4 +238,4 @@ TEST(FilterBounds, hold_on_random_and_climbing_inputs) {
 }
 
 }  // namespace
-}  // namespace toccata::impact_filter
+}  // namespace toccata::impact

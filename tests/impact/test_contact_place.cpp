@@ -14,7 +14,7 @@ void check_places(std::uint64_t seed, int quick, Make&& make, Choose&& choose) {
   int contacts = 0;
   const int count = query_count(quick);
   for (int i = 0; i < count; ++i) {
-    const FeaturePair pair = all_pairs[static_cast<std::size_t>(i % 4)];
+    const FeaturePairKind pair = all_pairs[static_cast<std::size_t>(i % 4)];
     const LinearMotion4 motion = make(random, pair);
     const LinearImpactOptions options = choose(random);
     const Impact impact = library_answer(pair, motion, options);
@@ -32,12 +32,12 @@ TEST(ContactPlace, grid) {
   for (int n : {1, 2, 3}) {
     check_places(
         60 + static_cast<std::uint64_t>(n), 60000,
-        [n](Random& random, FeaturePair) { return grid_motion(random, n); }, plain);
+        [n](Random& random, FeaturePairKind) { return grid_motion(random, n); }, plain);
   }
 }
 TEST(ContactPlace, box) {
   check_places(
-      64, 60000, [](Random& random, FeaturePair) { return box_motion(random); }, plain);
+      64, 60000, [](Random& random, FeaturePairKind) { return box_motion(random); }, plain);
 }
 TEST(ContactPlace, meeting) {
   check_places(65, 60000, meeting_motion, plain);
@@ -57,7 +57,7 @@ TEST(ContactPlace, at_a_distance) {
   };
   check_places(68, 4000, meeting_motion, within);
   check_places(
-      69, 4000, [](Random& random, FeaturePair) { return box_motion(random); }, within);
+      69, 4000, [](Random& random, FeaturePairKind) { return box_motion(random); }, within);
 }
 
 }  // namespace

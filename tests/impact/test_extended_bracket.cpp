@@ -14,7 +14,7 @@ namespace {
 TEST(ExtendedBracket, holds_where_it_is_narrowed) {
   Random random(12);
   int extended = 0;
-  for (const FeaturePair pair : main_pairs) {
+  for (const FeaturePairKind pair : main_pairs) {
     for (int round = 0; round < 4000; ++round) {
       LinearMotion4 motion = meeting_motion(random, pair);
       const double flatness = std::ldexp(1.0, -random.integer(3, 24));

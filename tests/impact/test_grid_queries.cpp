@@ -13,7 +13,7 @@ void check_grid(int n, std::uint64_t seed) {
   Random random(seed);
   int contacts = 0;
   const int count = query_count(12000);
-  for (FeaturePair pair : all_pairs) {
+  for (FeaturePairKind pair : all_pairs) {
     for (int i = 0; i < count; ++i) {
       const LinearMotion4 motion = grid_motion(random, n);
       const Impact impact = library_answer(pair, motion);
@@ -47,7 +47,7 @@ TEST(GridQueries, all_small_planar_vertex_edge_motions) {
         for (int axis = 0; axis < 2; ++axis, rest /= 3) (*end)[p][axis] = rest % 3 - 1;
       }
     }
-    ASSERT_EQ(fault_of_library(FeaturePair::VertexEdge, motion), "");
+    ASSERT_EQ(fault_of_library(FeaturePairKind::VertexEdge, motion), "");
   }
 }
 

@@ -9,7 +9,7 @@
 
 #include "toccata/base/random.hpp"
 
-namespace toccata::exact {
+namespace toccata::impact {
 namespace {
 
 struct Pair {
@@ -101,4 +101,4 @@ TEST(Integer, survives_moves_and_self_assignment) {
 }
 
 }  // namespace
-}  // namespace toccata::exact
+}  // namespace toccata::impact

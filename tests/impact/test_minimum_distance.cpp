@@ -9,7 +9,7 @@
 namespace toccata::oracle {
 namespace {
 
-LinearMotion4 mixed_motion(Random& random, FeaturePair pair) {
+LinearMotion4 mixed_motion(Random& random, FeaturePairKind pair) {
   switch (random.integer(0, 3)) {
     case 0:
       return grid_motion(random, random.integer(1, 4));
@@ -26,7 +26,7 @@ TEST(MinimumDistance, conservative_and_within_tolerance) {
   Random random(44);
   int contacts = 0, separated = 0;
   for (int i = query_count(1500); i > 0; --i) {
-    const FeaturePair pair = all_pairs[static_cast<std::size_t>(i % 4)];
+    const FeaturePairKind pair = all_pairs[static_cast<std::size_t>(i % 4)];
     const LinearMotion4 motion = mixed_motion(random, pair);
     LinearImpactOptions options;
     options.minimum_distance = std::ldexp(random.uniform(0.5, 1), random.integer(-20, 0));
@@ -55,7 +55,7 @@ TEST(MinimumDistance, conservative_and_within_tolerance) {
 TEST(MinimumDistance, extreme_scales) {
   Random random(45);
   for (int i = query_count(150); i > 0; --i) {
-    const FeaturePair pair = all_pairs[static_cast<std::size_t>(i % 4)];
+    const FeaturePairKind pair = all_pairs[static_cast<std::size_t>(i % 4)];
     LinearMotion4 motion = box_motion(random);
     const int power = random.integer(0, 1) == 0 ? random.integer(-1000, -950) : random.integer(950, 1000);
     for_each_coordinate(motion, [&](double& x) { x = std::ldexp(x, power); });

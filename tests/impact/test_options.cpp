@@ -8,7 +8,7 @@
 namespace toccata::oracle {
 namespace {
 
-LinearMotion4 mixed_motion(Random& random, FeaturePair pair) {
+LinearMotion4 mixed_motion(Random& random, FeaturePairKind pair) {
   switch (random.integer(0, 3)) {
     case 0:
       return grid_motion(random, random.integer(1, 4));
@@ -25,7 +25,7 @@ template <typename Choose>
 void check_options(std::uint64_t seed, int quick, Choose&& choose) {
   Random random(seed);
   for (int i = query_count(quick); i > 0; --i) {
-    const FeaturePair pair = all_pairs[static_cast<std::size_t>(i % 4)];
+    const FeaturePairKind pair = all_pairs[static_cast<std::size_t>(i % 4)];
     const LinearMotion4 motion = mixed_motion(random, pair);
     const LinearImpactOptions options = choose(random, pair, motion);
     ASSERT_EQ(fault_of_library(pair, motion, options), "");
@@ -33,7 +33,7 @@ void check_options(std::uint64_t seed, int quick, Choose&& choose) {
 }
 
 TEST(ImpactOptions, boolean_only) {
-  check_options(41, 30000, [](Random&, FeaturePair, const LinearMotion4&) {
+  check_options(41, 30000, [](Random&, FeaturePairKind, const LinearMotion4&) {
     LinearImpactOptions options;
     options.boolean_only = true;
     return options;
@@ -41,7 +41,7 @@ TEST(ImpactOptions, boolean_only) {
 }
 
 TEST(ImpactOptions, t_max) {
-  check_options(42, 15000, [](Random& random, FeaturePair pair, const LinearMotion4& motion) {
+  check_options(42, 15000, [](Random& random, FeaturePairKind pair, const LinearMotion4& motion) {
     LinearImpactOptions options;
     options.boolean_only = random.integer(0, 3) == 0;
     options.t_max = random.integer(0, 4) == 0 ? random.integer(0, 8) / 8.0 : random.unit();
@@ -59,7 +59,7 @@ TEST(ImpactOptions, budget) {
   Random random(43);
   int out_of_budget = 0;
   for (int i = query_count(12000); i > 0; --i) {
-    const FeaturePair pair = main_pairs[static_cast<std::size_t>(i % 2)];
+    const FeaturePairKind pair = main_pairs[static_cast<std::size_t>(i % 2)];
     const LinearMotion4 motion = mixed_motion(random, pair);
     LinearImpactOptions options;
     options.budget = 1 << random.integer(0, 6);

@@ -26,7 +26,7 @@ rc::Gen<std::vector<double>> coordinates() {
       24, rc::gen::weightedOneOf<double>({{6, small}, {2, quarters}, {1, odd}}));
 }
 
-rc::Gen<FeaturePair> feature_pair() {
+rc::Gen<FeaturePairKind> feature_pair() {
   return rc::gen::elementOf(std::vector(all_pairs.begin(), all_pairs.end()));
 }
 
@@ -37,7 +37,7 @@ void expect_property(bool held) {
 TEST(Properties, the_answer_is_right) {
   expect_property(rc::check("the answer is the oracle's", [] {
     const LinearMotion4 motion = motion_from(*coordinates());
-    const FeaturePair pair = *feature_pair();
+    const FeaturePairKind pair = *feature_pair();
     RC_ASSERT(fault_of_library(pair, motion) == "");
   }));
 }
@@ -45,7 +45,7 @@ TEST(Properties, the_answer_is_right) {
 TEST(Properties, the_answer_is_right_up_to_t_max) {
   expect_property(rc::check("the answer up to t_max is the oracle's", [] {
     const LinearMotion4 motion = motion_from(*coordinates());
-    const FeaturePair pair = *feature_pair();
+    const FeaturePairKind pair = *feature_pair();
     LinearImpactOptions options;
     options.t_max = *rc::gen::inRange(0, 65) / 64.0;
     options.boolean_only = *rc::gen::arbitrary<bool>();
@@ -57,7 +57,7 @@ TEST(Properties, the_answer_is_right_up_to_t_max) {
 TEST(Properties, time_can_be_cut) {
   expect_property(rc::check("the halves answer for the whole", [] {
     const LinearMotion4 motion = motion_from(*coordinates());
-    const FeaturePair pair = *feature_pair();
+    const FeaturePairKind pair = *feature_pair();
     LinearMotion4 first = motion, second = motion;
     for (std::size_t i = 0; i < 4; ++i) {
       const Vector3 middle = 0.5 * (motion.t0[i] + motion.t1[i]);
@@ -75,7 +75,7 @@ TEST(Properties, time_can_be_cut) {
 TEST(Properties, distance_is_monotone) {
   expect_property(rc::check("a smaller distance is reached no earlier", [] {
     const LinearMotion4 motion = motion_from(*coordinates());
-    const FeaturePair pair = *feature_pair();
+    const FeaturePairKind pair = *feature_pair();
     LinearImpactOptions wide, narrow;
     wide.minimum_distance = *rc::gen::inRange(2, 33) / 16.0;
     narrow.minimum_distance = 0.75 * wide.minimum_distance;

@@ -17,9 +17,9 @@ void check_family(std::uint64_t seed, int quick, Make&& make) {
   int contacts = 0;
   const int count = query_count(quick);
   for (int i = 0; i < count; ++i) {
-    const FeaturePair pair = i % 8 == 6   ? FeaturePair::VertexEdge
-                             : i % 8 == 7 ? FeaturePair::VertexVertex
-                                          : main_pairs[static_cast<std::size_t>(i % 2)];
+    const FeaturePairKind pair = i % 8 == 6   ? FeaturePairKind::VertexEdge
+                                 : i % 8 == 7 ? FeaturePairKind::VertexVertex
+                                              : main_pairs[static_cast<std::size_t>(i % 2)];
     const LinearMotion4 motion = make(random, pair);
     const Impact impact = library_answer(pair, motion);
     contacts += impact.status != Status::Separated;
@@ -30,7 +30,7 @@ void check_family(std::uint64_t seed, int quick, Make&& make) {
 }
 
 TEST(RandomQueries, in_a_box) {
-  check_family(21, 40000, [](Random& random, FeaturePair) { return box_motion(random); });
+  check_family(21, 40000, [](Random& random, FeaturePairKind) { return box_motion(random); });
 }
 TEST(RandomQueries, meeting) {
   check_family(22, 10000, meeting_motion);
@@ -58,7 +58,7 @@ double& coordinate(LinearMotion4& motion, int i) {
 }
 
 // Changes one coordinate to the last double before the answer changes, and asks on both sides.
-void check_boundary(FeaturePair pair, LinearMotion4 motion, int i, double far) {
+void check_boundary(FeaturePairKind pair, LinearMotion4 motion, int i, double far) {
   const bool near_answer = features_touch(pair, motion);
   std::int64_t near = rank_of(coordinate(motion, i)), away = rank_of(far);
   coordinate(motion, i) = far;
@@ -76,7 +76,7 @@ void check_boundary(FeaturePair pair, LinearMotion4 motion, int i, double far) {
 TEST(RandomQueries, last_double_before_the_answer_changes) {
   Random random(25);
   for (int k = query_count(900); k > 0; --k) {
-    const FeaturePair pair = main_pairs[static_cast<std::size_t>(k % 2)];
+    const FeaturePairKind pair = main_pairs[static_cast<std::size_t>(k % 2)];
     const LinearMotion4 motion = random.integer(0, 2) == 0   ? grid_motion(random, 3)
                                  : random.integer(0, 1) == 0 ? box_motion(random)
                                                              : meeting_motion(random, pair);
@@ -99,12 +99,12 @@ TEST(RandomQueries, grazing) {
     motion.t1 = {Vector3(-1, 0, tilt), Vector3(1, 0, -tilt), Vector3(reach, -2, reach * tilt + lift),
                  Vector3(reach, 2, reach * tilt)};
     if (k % 3 == 0) for_each_coordinate(motion, [&](double& x) { x += 0.1 * random.integer(-3, 3); });
-    ASSERT_EQ(fault_of_library(FeaturePair::EdgeEdge, motion), "");
+    ASSERT_EQ(fault_of_library(FeaturePairKind::EdgeEdge, motion), "");
     // The same as a vertex and a triangle that is spanned by edge b and a far point.
     LinearMotion4 face = motion;
     face.t0 = {motion.t0[0], motion.t0[2], motion.t0[3], motion.t0[1]};
     face.t1 = {motion.t1[0], motion.t1[2], motion.t1[3], motion.t1[1]};
-    ASSERT_EQ(fault_of_library(FeaturePair::VertexFace, face), "");
+    ASSERT_EQ(fault_of_library(FeaturePairKind::VertexFace, face), "");
   }
 }
 
@@ -112,7 +112,7 @@ TEST(RandomQueries, grazing) {
 TEST(RandomQueries, collapse_in_the_middle) {
   Random random(27);
   for (int k = query_count(8000); k > 0; --k) {
-    const FeaturePair pair = all_pairs[static_cast<std::size_t>(k % 4)];
+    const FeaturePairKind pair = all_pairs[static_cast<std::size_t>(k % 4)];
     LinearMotion4 motion = k % 3 == 0 ? box_motion(random) : grid_motion(random, 3);
     const Vector3 centre = k % 2 == 0 ? Vector3(0, 0, 0) : Vector3(motion.t0[0]);
     for (std::size_t p = static_cast<std::size_t>(random.integer(0, 2)); p < 4; ++p) {

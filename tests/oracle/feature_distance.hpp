@@ -52,15 +52,15 @@ inline double edge_edge_distance(const Points4& x) {
   return inside ? std::min(d, std::abs(n.dot(p)) / std::sqrt(area)) : d;
 }
 
-inline double feature_distance(FeaturePair pair, const Points4& x) {
+inline double feature_distance(FeaturePairKind pair, const Points4& x) {
   switch (pair) {
-    case FeaturePair::VertexFace:
+    case FeaturePairKind::VertexFace:
       return vertex_face_distance(x);
-    case FeaturePair::EdgeEdge:
+    case FeaturePairKind::EdgeEdge:
       return edge_edge_distance(x);
-    case FeaturePair::VertexEdge:
+    case FeaturePairKind::VertexEdge:
       return vertex_edge_distance(x[0], x[1], x[2]);
-    case FeaturePair::VertexVertex:
+    case FeaturePairKind::VertexVertex:
       return (x[1] - x[0]).norm();
   }
   return 0;

@@ -15,7 +15,7 @@ namespace {
 
 constexpr double bracket_width = 1e-12;
 
-double largest_coordinate(FeaturePair pair, const LinearMotion4& motion) {
+double largest_coordinate(FeaturePairKind pair, const LinearMotion4& motion) {
   double scale = 0;
   for (int i = 0; i < point_count(pair); ++i) {
     scale = std::max(scale, motion.t0[static_cast<std::size_t>(i)].cwiseAbs().maxCoeff());
@@ -26,7 +26,7 @@ double largest_coordinate(FeaturePair pair, const LinearMotion4& motion) {
 
 // The motion times a power of two that brings the largest coordinate near one, so that the plausibility
 // checks in floating point neither overflow nor underflow.
-LinearMotion4 normalised(FeaturePair pair, const LinearMotion4& motion, int& exponent) {
+LinearMotion4 normalised(FeaturePairKind pair, const LinearMotion4& motion, int& exponent) {
   std::frexp(largest_coordinate(pair, motion), &exponent);
   LinearMotion4 result = motion;
   for_each_coordinate(
@@ -38,19 +38,19 @@ struct Sides {
   Vector3 a = Vector3::Zero(), b = Vector3::Zero();
 };
 
-Sides sides_of(FeaturePair pair, const Points4& x, const std::array<double, 4>& w) {
-  if (pair == FeaturePair::EdgeEdge) return {w[0] * x[0] + w[1] * x[1], w[2] * x[2] + w[3] * x[3]};
+Sides sides_of(FeaturePairKind pair, const Points4& x, const std::array<double, 4>& w) {
+  if (pair == FeaturePairKind::EdgeEdge) return {w[0] * x[0] + w[1] * x[1], w[2] * x[2] + w[3] * x[3]};
   Sides sides{w[0] * x[0], w[1] * x[1]};
   if (point_count(pair) > 2) sides.b += w[2] * x[2];
   if (point_count(pair) > 3) sides.b += w[3] * x[3];
   return sides;
 }
 
-std::string weight_fault(FeaturePair pair, const std::array<double, 4>& w) {
+std::string weight_fault(FeaturePairKind pair, const std::array<double, 4>& w) {
   for (double x : w) {
     if (!(x >= 0 && x <= 1)) return "a weight outside [0, 1]";
   }
-  const bool edges = pair == FeaturePair::EdgeEdge;
+  const bool edges = pair == FeaturePairKind::EdgeEdge;
   const double first = edges ? w[0] + w[1] : w[0];
   const double second = edges ? w[2] + w[3] : w[1] + w[2] + w[3];
   if (!(std::abs(first - 1) <= 1e-15 && std::abs(second - 1) <= 1e-15))
@@ -61,22 +61,22 @@ std::string weight_fault(FeaturePair pair, const std::array<double, 4>& w) {
 }
 
 // The directions the normal has to be perpendicular to, when they span a plane well.
-bool plane_of(FeaturePair pair, const Points4& x, Vector3& u, Vector3& w) {
+bool plane_of(FeaturePairKind pair, const Points4& x, Vector3& u, Vector3& w) {
   if (point_count(pair) < 4) return false;
-  u = pair == FeaturePair::VertexFace ? x[2] - x[1] : x[1] - x[0];
-  w = pair == FeaturePair::VertexFace ? x[3] - x[1] : x[3] - x[2];
+  u = pair == FeaturePairKind::VertexFace ? x[2] - x[1] : x[1] - x[0];
+  w = pair == FeaturePairKind::VertexFace ? x[3] - x[1] : x[3] - x[2];
   return u.norm() > 1e-3 && w.norm() > 1e-3 && u.cross(w).norm() > 1e-3 * u.norm() * w.norm();
 }
 
-bool is_inside(FeaturePair pair, const std::array<double, 4>& w) {
+bool is_inside(FeaturePairKind pair, const std::array<double, 4>& w) {
   const double margin = 1e-3;
-  for (int i = pair == FeaturePair::VertexFace ? 1 : 0; i < 4; ++i) {
+  for (int i = pair == FeaturePairKind::VertexFace ? 1 : 0; i < 4; ++i) {
     if (w[static_cast<std::size_t>(i)] < margin) return false;
   }
   return true;
 }
 
-std::string normal_fault(const Impact& impact, FeaturePair pair, const LinearMotion4& unit_motion,
+std::string normal_fault(const Impact& impact, FeaturePairKind pair, const LinearMotion4& unit_motion,
                          bool within_distance) {
   const double length = impact.normal.norm();
   if (length == 0) {
@@ -100,7 +100,7 @@ std::string normal_fault(const Impact& impact, FeaturePair pair, const LinearMot
   return ahead < -1e-10 ? "a normal that points from the second feature to the first" : "";
 }
 
-std::string place_fault(const Impact& impact, FeaturePair pair, const LinearMotion4& motion,
+std::string place_fault(const Impact& impact, FeaturePairKind pair, const LinearMotion4& motion,
                         const LinearImpactOptions& options) {
   if (std::string fault = weight_fault(pair, impact.weights); !fault.empty()) return fault;
   if (!impact.point.allFinite() || !impact.normal.allFinite()) return "a point or normal that is not finite";
@@ -131,7 +131,7 @@ std::string time_fault(const Impact& impact, const LinearImpactOptions& options)
 }
 
 // Contact proper: exact in the Boolean, and the bracket encloses the first time.
-std::string exact_fault(const Impact& impact, FeaturePair pair, const LinearMotion4& motion,
+std::string exact_fault(const Impact& impact, FeaturePairKind pair, const LinearMotion4& motion,
                         const LinearImpactOptions& options) {
   const FirstTime first = first_contact(pair, motion, options.t_max);
   if (impact.status == Status::OutOfBudget) {
@@ -143,15 +143,15 @@ std::string exact_fault(const Impact& impact, FeaturePair pair, const LinearMoti
   if (!first.exists()) return "a false contact";
   const bool at_start = first.compare(0.0) == 0;
   if (impact.status == Status::OverlapAtStart && !at_start) return "no overlap at the start";
-  if (options.boolean_only) return {};
   if (impact.status == Status::Contact && at_start) return "contact at the start reported as later contact";
+  if (options.boolean_only) return {};
   if (std::string fault = time_fault(impact, options); !fault.empty()) return fault;
   if (first.compare(impact.lower) < 0) return "LATE: contact before lower";
   return first.compare(impact.upper) > 0 ? "contact after upper" : "";
 }
 
 // 2^-48 of the largest difference of two coordinates of one axis.
-mpq_class distance_floor(FeaturePair pair, const LinearMotion4& motion) {
+mpq_class distance_floor(FeaturePairKind pair, const LinearMotion4& motion) {
   mpq_class largest = 0;
   for (int axis = 0; axis < 3; ++axis) {
     double least = motion.t0[0][axis], most = least;
@@ -167,7 +167,7 @@ mpq_class distance_floor(FeaturePair pair, const LinearMotion4& motion) {
 }
 
 // The rounding of closest points may keep a distance from being decided without a budget.
-bool may_run_out(FeaturePair pair, const LinearMotion4& motion, const LinearImpactOptions& options) {
+bool may_run_out(FeaturePairKind pair, const LinearMotion4& motion, const LinearImpactOptions& options) {
   if (options.budget > 0) return true;
   const mpq_class margin =
       mpq_class(options.minimum_distance) * mpq_class(options.relative_distance_tolerance);
@@ -175,7 +175,7 @@ bool may_run_out(FeaturePair pair, const LinearMotion4& motion, const LinearImpa
 }
 
 // Within a distance: conservative, and within the stated tolerance.
-std::string distance_fault(const Impact& impact, FeaturePair pair, const LinearMotion4& motion,
+std::string distance_fault(const Impact& impact, FeaturePairKind pair, const LinearMotion4& motion,
                            const LinearImpactOptions& options) {
   const FirstTime first = first_within(pair, motion, mpq_class(options.minimum_distance), options.t_max);
   if (impact.status == Status::Separated) return first.exists() ? "a MISS: the distance is reached" : "";
@@ -193,7 +193,7 @@ std::string distance_fault(const Impact& impact, FeaturePair pair, const LinearM
   return near.compare(impact.upper) > 0 ? "not yet within the distance and its tolerance at upper" : "";
 }
 
-std::string describe(const Impact& impact, FeaturePair pair, const LinearMotion4& motion,
+std::string describe(const Impact& impact, FeaturePairKind pair, const LinearMotion4& motion,
                      const LinearImpactOptions& options) {
   char text[400];
   std::snprintf(text, sizeof text,
@@ -208,21 +208,21 @@ std::string describe(const Impact& impact, FeaturePair pair, const LinearMotion4
 
 }  // namespace
 
-Impact library_answer(FeaturePair pair, const LinearMotion4& motion, const LinearImpactOptions& options) {
+Impact library_answer(FeaturePairKind pair, const LinearMotion4& motion, const LinearImpactOptions& options) {
   switch (pair) {
-    case FeaturePair::VertexFace:
+    case FeaturePairKind::VertexFace:
       return vertex_face_impact(motion, options);
-    case FeaturePair::EdgeEdge:
+    case FeaturePairKind::EdgeEdge:
       return edge_edge_impact(motion, options);
-    case FeaturePair::VertexEdge:
+    case FeaturePairKind::VertexEdge:
       return vertex_edge_impact(motion, options);
-    case FeaturePair::VertexVertex:
+    case FeaturePairKind::VertexVertex:
       return vertex_vertex_impact(motion, options);
   }
   return {};
 }
 
-std::string fault_of(const Impact& impact, FeaturePair pair, const LinearMotion4& motion,
+std::string fault_of(const Impact& impact, FeaturePairKind pair, const LinearMotion4& motion,
                      const LinearImpactOptions& options) {
   std::string fault;
   if (impact.status == Status::OutOfBudget && !may_run_out(pair, motion, options)) {
@@ -235,14 +235,14 @@ std::string fault_of(const Impact& impact, FeaturePair pair, const LinearMotion4
   return fault.empty() ? fault : fault + describe(impact, pair, motion, options);
 }
 
-std::string place_fault_of(const Impact& impact, FeaturePair pair, const LinearMotion4& motion,
+std::string place_fault_of(const Impact& impact, FeaturePairKind pair, const LinearMotion4& motion,
                            const LinearImpactOptions& options) {
   if (impact.status == Status::Separated || impact.status == Status::OutOfBudget) return {};
   const std::string fault = place_fault(impact, pair, motion, options);
   return fault.empty() ? fault : fault + describe(impact, pair, motion, options);
 }
 
-std::string fault_of_library(FeaturePair pair, const LinearMotion4& motion,
+std::string fault_of_library(FeaturePairKind pair, const LinearMotion4& motion,
                              const LinearImpactOptions& options) {
   return fault_of(library_answer(pair, motion, options), pair, motion, options);
 }

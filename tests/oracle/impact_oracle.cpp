@@ -47,7 +47,7 @@ mpz_class in_units(const Mantissa& m, int lowest) {
   return r;
 }
 
-IntegerMotion to_integers(FeaturePair pair, const LinearMotion4& motion, const Mantissa& distance,
+IntegerMotion to_integers(FeaturePairKind pair, const LinearMotion4& motion, const Mantissa& distance,
                           double t_max) {
   IntegerMotion result;
   std::array<std::array<std::array<Mantissa, 3>, 4>, 2> m;
@@ -107,7 +107,7 @@ struct Inequalities {
 template <typename Z>
 class Search {
  public:
-  Search(FeaturePair pair, const IntegerMotion& motion, bool boolean_only)
+  Search(FeaturePairKind pair, const IntegerMotion& motion, bool boolean_only)
       : boolean_only_(boolean_only),
         within_distance_(sgn(motion.distance) > 0),
         squared_distance_(mpz_class(motion.distance * motion.distance)) {
@@ -119,15 +119,15 @@ class Search {
     }
   }
 
-  void run(FeaturePair pair) {
+  void run(FeaturePairKind pair) {
     switch (pair) {
-      case FeaturePair::VertexFace:
+      case FeaturePairKind::VertexFace:
         return vertex_face();
-      case FeaturePair::EdgeEdge:
+      case FeaturePairKind::EdgeEdge:
         return edge_edge();
-      case FeaturePair::VertexEdge:
+      case FeaturePairKind::VertexEdge:
         return vertex_edge(0, 1, 2);
-      case FeaturePair::VertexVertex:
+      case FeaturePairKind::VertexVertex:
         return vertex_vertex(0, 1);
     }
   }
@@ -298,14 +298,14 @@ class Search {
 };
 
 template <typename Z>
-FirstTime search(FeaturePair pair, const IntegerMotion& motion, bool boolean_only, bool& found) {
+FirstTime search(FeaturePairKind pair, const IntegerMotion& motion, bool boolean_only, bool& found) {
   Search<Z> run(pair, motion, boolean_only);
   run.run(pair);
   found = run.found();
   return run.take();
 }
 
-FirstTime answer(FeaturePair pair, const IntegerMotion& motion, Arithmetic arithmetic, bool boolean_only,
+FirstTime answer(FeaturePairKind pair, const IntegerMotion& motion, Arithmetic arithmetic, bool boolean_only,
                  bool& found) {
   if (arithmetic == Arithmetic::Automatic && motion.bits < 20) {
     try {
@@ -355,20 +355,21 @@ int FirstTime::compare(double t) const {
   return least;
 }
 
-bool features_touch(FeaturePair pair, const LinearMotion4& motion, double t_max, Arithmetic arithmetic) {
+bool features_touch(FeaturePairKind pair, const LinearMotion4& motion, double t_max, Arithmetic arithmetic) {
   bool found = false;
   answer(pair, to_integers(pair, motion, {}, t_max), arithmetic, true, found);
   return found;
 }
 
-FirstTime first_contact(FeaturePair pair, const LinearMotion4& motion, double t_max, Arithmetic arithmetic) {
+FirstTime first_contact(FeaturePairKind pair, const LinearMotion4& motion, double t_max,
+                        Arithmetic arithmetic) {
   bool found = false;
   FirstTime first = answer(pair, to_integers(pair, motion, {}, t_max), arithmetic, false, found);
   if (t_max > 0) first.set_t_max(mpq_class(t_max));
   return first;
 }
 
-FirstTime first_within(FeaturePair pair, const LinearMotion4& motion, const mpq_class& distance,
+FirstTime first_within(FeaturePairKind pair, const LinearMotion4& motion, const mpq_class& distance,
                        double t_max) {
   const Mantissa d{distance.get_num(), 1 - static_cast<int>(mpz_sizeinbase(distance.get_den_mpz_t(), 2))};
   bool found = false;

@@ -19,12 +19,12 @@
 #include <vector>
 
 #include "toccata/impact/linear_impact.hpp"
+#include "toccata/report/feature_pair.hpp"
 
 namespace toccata::oracle {
 
-enum class FeaturePair { VertexFace, EdgeEdge, VertexEdge, VertexVertex };
-constexpr int point_count(FeaturePair pair) {
-  return pair == FeaturePair::VertexVertex ? 2 : pair == FeaturePair::VertexEdge ? 3 : 4;
+constexpr int point_count(FeaturePairKind pair) {
+  return pair == FeaturePairKind::VertexVertex ? 2 : pair == FeaturePairKind::VertexEdge ? 3 : 4;
 }
 
 // The smallest of some algebraic numbers, each a root of a square-free polynomial in an isolating interval.
@@ -55,14 +55,14 @@ class FirstTime {
 enum class Arithmetic { Automatic, Gmp };  // Automatic: 128-bit integers where they suffice
 
 // Do the closed features share a point at some time in [0, t_max]?
-bool features_touch(FeaturePair pair, const LinearMotion4& motion, double t_max = 1.0,
+bool features_touch(FeaturePairKind pair, const LinearMotion4& motion, double t_max = 1.0,
                     Arithmetic arithmetic = Arithmetic::Automatic);
 // The first time at which they do.
-FirstTime first_contact(FeaturePair pair, const LinearMotion4& motion, double t_max = 1.0,
+FirstTime first_contact(FeaturePairKind pair, const LinearMotion4& motion, double t_max = 1.0,
                         Arithmetic arithmetic = Arithmetic::Automatic);
 // The first time at which their distance is at most `distance` > 0, a rational whose denominator is a power
 // of two.
-FirstTime first_within(FeaturePair pair, const LinearMotion4& motion, const mpq_class& distance,
+FirstTime first_within(FeaturePairKind pair, const LinearMotion4& motion, const mpq_class& distance,
                        double t_max = 1.0);
 
 }  // namespace toccata::oracle

@@ -34,17 +34,17 @@ Vector3 mix(double s, const Vector3& a, const Vector3& b) {
 }
 
 // Moves one point so that the features meet at time t.
-void make_meet(Random& random, FeaturePair pair, LinearMotion4& m, double t) {
+void make_meet(Random& random, FeaturePairKind pair, LinearMotion4& m, double t) {
   const auto at = [&](std::size_t i) { return mix(t, m.t0[i], m.t1[i]); };
   Vector3 target;  // for point 0
-  if (pair == FeaturePair::VertexFace) {
+  if (pair == FeaturePairKind::VertexFace) {
     const double u = weight(random), w = weight(random) * (1 - u);
     target = (1 - u - w) * at(1) + u * at(2) + w * at(3);
-  } else if (pair == FeaturePair::EdgeEdge) {
+  } else if (pair == FeaturePairKind::EdgeEdge) {
     // The point at s on edge a meets r on edge b; point 0 is moved by 1 / (1 - s) of what is missing.
     const double s = weight(random) * 0.75, r = weight(random);
     target = (mix(r, at(2), at(3)) - s * at(1)) / (1 - s);
-  } else if (pair == FeaturePair::VertexEdge) {
+  } else if (pair == FeaturePairKind::VertexEdge) {
     target = mix(weight(random), at(1), at(2));
   } else {
     target = at(1);
@@ -108,8 +108,8 @@ void make_special(Random& random, LinearMotion4& m) {
 
 }  // namespace
 
-std::string to_text(FeaturePair pair, const LinearMotion4& motion) {
-  std::string text = std::string(name_of(pair)) + " {";
+std::string to_text(FeaturePairKind pair, const LinearMotion4& motion) {
+  std::string text = std::string(to_string(pair)) + " {";
   char buffer[128];
   for (const auto* end : {&motion.t0, &motion.t1}) {
     text += "{";
@@ -135,13 +135,13 @@ LinearMotion4 box_motion(Random& random) {
   return motion;
 }
 
-LinearMotion4 meeting_motion(Random& random, FeaturePair pair) {
+LinearMotion4 meeting_motion(Random& random, FeaturePairKind pair) {
   LinearMotion4 motion = box_motion(random);
   make_meet(random, pair, motion, weight(random));
   return motion;
 }
 
-LinearMotion4 near_degenerate_motion(Random& random, FeaturePair pair) {
+LinearMotion4 near_degenerate_motion(Random& random, FeaturePairKind pair) {
   const bool grid = random.integer(0, 1) == 0;
   LinearMotion4 motion = grid ? grid_motion(random, random.integer(1, 4)) : box_motion(random);
   for (int i = random.integer(1, 2); i > 0; --i) make_special(random, motion);
@@ -163,7 +163,7 @@ LinearMotion4 near_degenerate_motion(Random& random, FeaturePair pair) {
   return motion;
 }
 
-LinearMotion4 scaled_motion(Random& random, FeaturePair pair) {
+LinearMotion4 scaled_motion(Random& random, FeaturePairKind pair) {
   LinearMotion4 motion =
       random.integer(0, 2) > 0 ? near_degenerate_motion(random, pair) : meeting_motion(random, pair);
   // Below 2^-1022 the products are denormal or zero; the largest coordinate of all stays finite.

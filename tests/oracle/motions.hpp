@@ -10,14 +10,9 @@
 
 namespace toccata::oracle {
 
-inline constexpr std::array all_pairs = {FeaturePair::VertexFace, FeaturePair::EdgeEdge,
-                                         FeaturePair::VertexEdge, FeaturePair::VertexVertex};
-inline constexpr std::array main_pairs = {FeaturePair::VertexFace, FeaturePair::EdgeEdge};
-
-inline const char* name_of(FeaturePair pair) {
-  constexpr std::array names = {"vertex_face", "edge_edge", "vertex_edge", "vertex_vertex"};
-  return names[static_cast<std::size_t>(pair)];
-}
+inline constexpr std::array all_pairs = {FeaturePairKind::VertexFace, FeaturePairKind::EdgeEdge,
+                                         FeaturePairKind::VertexEdge, FeaturePairKind::VertexVertex};
+inline constexpr std::array main_pairs = {FeaturePairKind::VertexFace, FeaturePairKind::EdgeEdge};
 
 template <typename Change>
 void for_each_coordinate(LinearMotion4& motion, Change&& change) {
@@ -29,19 +24,19 @@ void for_each_coordinate(LinearMotion4& motion, Change&& change) {
 }
 
 // The motion as hexadecimal floats, to be pasted into a regression case.
-std::string to_text(FeaturePair pair, const LinearMotion4& motion);
+std::string to_text(FeaturePairKind pair, const LinearMotion4& motion);
 
 // Coordinates in {-n, ..., n}.
 LinearMotion4 grid_motion(Random& random, int n);
 // Coordinates in [-1, 1].
 LinearMotion4 box_motion(Random& random);
 // A motion whose features meet at (about) a random time at random weights, extreme ones included.
-LinearMotion4 meeting_motion(Random& random, FeaturePair pair);
+LinearMotion4 meeting_motion(Random& random, FeaturePairKind pair);
 // One of many near-degenerate constructions: a grid motion or a meeting one, with coincident, collinear,
 // parallel or coplanar features up to rounding, still or moving in a plane, moved away from the origin,
 // perturbed by a few units in the last place.
-LinearMotion4 near_degenerate_motion(Random& random, FeaturePair pair);
+LinearMotion4 near_degenerate_motion(Random& random, FeaturePairKind pair);
 // Any of the above times a power of two, possibly another one for every axis or point, from 1e-300 to 1e300.
-LinearMotion4 scaled_motion(Random& random, FeaturePair pair);
+LinearMotion4 scaled_motion(Random& random, FeaturePairKind pair);
 
 }  // namespace toccata::oracle

@@ -39,7 +39,7 @@ std::vector<double> numbers_in(const std::string& text) {
   return numbers;
 }
 
-QuerySet read_csv(const fs::path& path, FeaturePair pair) {
+QuerySet read_csv(const fs::path& path, FeaturePairKind pair) {
   QuerySet set{path.string(), pair, {}, {}};
   const std::vector<double> x = numbers_in(text_of(path));
   for (std::size_t q = 0; q + 56 <= x.size(); q += 56) {
@@ -137,9 +137,9 @@ std::vector<char> booleans_in(const std::string& text) {
   return values;
 }
 
-QuerySet frame_set(const fs::path& scene, const std::string& step, FeaturePair pair, const Frame& start,
+QuerySet frame_set(const fs::path& scene, const std::string& step, FeaturePairKind pair, const Frame& start,
                    const Frame& end, const std::vector<std::array<int, 2>>& edges) {
-  const std::string name = step + (pair == FeaturePair::VertexFace ? "vf" : "ee");
+  const std::string name = step + (pair == FeaturePairKind::VertexFace ? "vf" : "ee");
   QuerySet set{(scene / name).string(), pair, {}, {}};
   const std::vector<double> ids = numbers_in(text_of(scene / "boxes" / (name + ".json")));
   set.truth = booleans_in(text_of(scene / "mma_bool" / (name + "_mma_bool.json")));
@@ -147,7 +147,7 @@ QuerySet frame_set(const fs::path& scene, const std::string& step, FeaturePair p
   for (std::size_t i = 0; i + 1 < ids.size(); i += 2) {
     const auto a = static_cast<std::size_t>(ids[i]), b = static_cast<std::size_t>(ids[i + 1]);
     std::array<int, 4> p{};
-    if (pair == FeaturePair::VertexFace) {
+    if (pair == FeaturePairKind::VertexFace) {
       const auto& f = start.faces.at(b - vertices - edges.size());
       p = {static_cast<int>(a), f[0], f[1], f[2]};
     } else {
@@ -178,7 +178,7 @@ std::vector<QuerySet> degenerate_queries(const std::string& data) {
   std::vector<QuerySet> sets;
   for (const fs::path& path : paths) {
     const bool edges = path.parent_path().filename() == "edge-edge";
-    sets.push_back(read_csv(path, edges ? FeaturePair::EdgeEdge : FeaturePair::VertexFace));
+    sets.push_back(read_csv(path, edges ? FeaturePairKind::EdgeEdge : FeaturePairKind::VertexFace));
   }
   return sets;
 }
@@ -192,7 +192,7 @@ std::vector<QuerySet> frame_queries(const std::string& data) {
     const Frame start = FrameReader(root / scene / "frames" / first).read();
     const Frame end = FrameReader(root / scene / "frames" / second).read();
     const auto edges = edges_of(start);
-    for (FeaturePair pair : {FeaturePair::VertexFace, FeaturePair::EdgeEdge}) {
+    for (FeaturePairKind pair : {FeaturePairKind::VertexFace, FeaturePairKind::EdgeEdge}) {
       sets.push_back(frame_set(root / scene, step, pair, start, end, edges));
     }
   };

@@ -10,7 +10,7 @@ namespace toccata::oracle {
 
 struct QuerySet {
   std::string name;
-  FeaturePair pair = FeaturePair::VertexFace;
+  FeaturePairKind pair = FeaturePairKind::VertexFace;
   std::vector<LinearMotion4> motions;
   std::vector<char> truth;  // as many as motions
 };

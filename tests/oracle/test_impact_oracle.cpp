@@ -15,7 +15,7 @@ namespace {
 // small integers and a few splits all of it is exact in double.
 class SubdivisionProof {
  public:
-  SubdivisionProof(FeaturePair pair, const LinearMotion4& motion) : pair_(pair), motion_(motion) {}
+  SubdivisionProof(FeaturePairKind pair, const LinearMotion4& motion) : pair_(pair), motion_(motion) {}
 
   bool separated(double t_end, int depth) {
     boxes_ = 200000;
@@ -27,12 +27,12 @@ class SubdivisionProof {
 
   Vector3 difference(double t, double u, double w) const {
     const auto at = [&](std::size_t i) -> Vector3 { return (1 - t) * motion_.t0[i] + t * motion_.t1[i]; };
-    if (pair_ == FeaturePair::EdgeEdge) return (1 - u) * at(0) + u * at(1) - (1 - w) * at(2) - w * at(3);
+    if (pair_ == FeaturePairKind::EdgeEdge) return (1 - u) * at(0) + u * at(1) - (1 - w) * at(2) - w * at(3);
     return at(0) - (1 - u - w) * at(1) - u * at(2) - w * at(3);
   }
 
   bool separated(const Box& low, const Box& high, int splits) {
-    if (pair_ == FeaturePair::VertexFace && low[1] + low[2] > 1) return true;
+    if (pair_ == FeaturePairKind::VertexFace && low[1] + low[2] > 1) return true;
     Eigen::Array3d least = Eigen::Array3d::Constant(1e300), most = -least;
     for (int corner = 0; corner < 8; ++corner) {
       const auto pick = [&](std::size_t i) { return (corner >> i & 1) != 0 ? high[i] : low[i]; };
@@ -49,7 +49,7 @@ class SubdivisionProof {
     return separated(low, left, splits - 1) && separated(right, high, splits - 1);
   }
 
-  FeaturePair pair_;
+  FeaturePairKind pair_;
   const LinearMotion4& motion_;
   int boxes_ = 0;
 };
@@ -79,14 +79,14 @@ TEST(ImpactOracle, knows_the_time_of_simple_motions) {
   const Vector3 o(0, 0, 0), x(1, 0, 0), y(0, 1, 0);
   // A vertex falls through a still triangle at t = 1/4.
   const Vector3 above(0.25, 0.25, 1), below(0.25, 0.25, -3);
-  const auto fall = first_contact(FeaturePair::VertexFace, motion_of({above, o, x, y}, {below, o, x, y}));
+  const auto fall = first_contact(FeaturePairKind::VertexFace, motion_of({above, o, x, y}, {below, o, x, y}));
   ASSERT_TRUE(fall.exists());
   EXPECT_EQ(fall.compare(0.25), 0);
   EXPECT_GT(fall.compare(std::nextafter(0.25, 0.0)), 0);
   EXPECT_LT(fall.compare(std::nextafter(0.25, 1.0)), 0);
   // The same at t = 1/3, no double.
-  const auto third =
-      first_contact(FeaturePair::VertexFace, motion_of({above, o, x, y}, {Vector3(0.25, 0.25, -2), o, x, y}));
+  const auto third = first_contact(FeaturePairKind::VertexFace,
+                                   motion_of({above, o, x, y}, {Vector3(0.25, 0.25, -2), o, x, y}));
   ASSERT_TRUE(third.exists());
   EXPECT_EQ(third.compare(1.0 / 3), 1);  // the nearest double is less than 1/3
   EXPECT_EQ(third.compare(std::nextafter(1.0 / 3, 1.0)), -1);
@@ -95,15 +95,16 @@ TEST(ImpactOracle, knows_the_time_of_simple_motions) {
   EXPECT_GE(upper, mpq_class(1, 3));
   EXPECT_LE(mpq_class((upper - lower) * mpq_class(mpz_class(1) << 60)), 1);
   // It does not get there before t_max, but just so when t_max is 1/4.
-  EXPECT_TRUE(features_touch(FeaturePair::VertexFace, motion_of({above, o, x, y}, {below, o, x, y}), 0.25));
-  EXPECT_FALSE(features_touch(FeaturePair::VertexFace, motion_of({above, o, x, y}, {below, o, x, y}),
+  EXPECT_TRUE(
+      features_touch(FeaturePairKind::VertexFace, motion_of({above, o, x, y}, {below, o, x, y}), 0.25));
+  EXPECT_FALSE(features_touch(FeaturePairKind::VertexFace, motion_of({above, o, x, y}, {below, o, x, y}),
                               std::nextafter(0.25, 0.0)));
 }
 
 TEST(ImpactOracle, knows_degenerate_contacts) {
   const Vector3 o(0, 0, 0), x(1, 0, 0), y(0, 1, 0), z(0, 0, 1);
-  const auto vf = FeaturePair::VertexFace;
-  const auto ee = FeaturePair::EdgeEdge;
+  const auto vf = FeaturePairKind::VertexFace;
+  const auto ee = FeaturePairKind::EdgeEdge;
   // A triangle that is a segment, and one that is a point.
   EXPECT_TRUE(features_touch(vf, motion_of({z, -x, x, o}, {-z, -x, x, o})));
   EXPECT_FALSE(features_touch(vf, motion_of({z + 2 * x, -x, x, o}, {-z + 2 * x, -x, x, o})));
@@ -125,17 +126,17 @@ TEST(ImpactOracle, knows_degenerate_contacts) {
   EXPECT_FALSE(features_touch(ee, motion_of({z, z, y - x, y + x}, {-z, -z, y - x, y + x})));
   // Touching once without crossing: a double root.
   const Vector3 v0(0.25, 0.25, 1);
-  EXPECT_TRUE(features_touch(FeaturePair::VertexVertex, motion_of({v0, o, o, o}, {-v0, o, o, o})));
-  EXPECT_FALSE(features_touch(FeaturePair::VertexVertex, motion_of({v0, o, o, o}, {x, o, o, o})));
-  EXPECT_TRUE(features_touch(FeaturePair::VertexEdge, motion_of({z, -x, x, o}, {-z, -x, x, o})));
-  EXPECT_FALSE(features_touch(FeaturePair::VertexEdge, motion_of({z + y, -x, x, o}, {-z, -x, x, o})));
+  EXPECT_TRUE(features_touch(FeaturePairKind::VertexVertex, motion_of({v0, o, o, o}, {-v0, o, o, o})));
+  EXPECT_FALSE(features_touch(FeaturePairKind::VertexVertex, motion_of({v0, o, o, o}, {x, o, o, o})));
+  EXPECT_TRUE(features_touch(FeaturePairKind::VertexEdge, motion_of({z, -x, x, o}, {-z, -x, x, o})));
+  EXPECT_FALSE(features_touch(FeaturePairKind::VertexEdge, motion_of({z + y, -x, x, o}, {-z, -x, x, o})));
 }
 
 TEST(ImpactOracle, separation_is_proven_by_subdivision) {
   Random random(11);
   int contacts = 0, separations = 0, unproven = 0;
   for (int i = 0; i < 3000; ++i) {
-    const FeaturePair pair = main_pairs[static_cast<std::size_t>(i % 2)];
+    const FeaturePairKind pair = main_pairs[static_cast<std::size_t>(i % 2)];
     const LinearMotion4 motion = grid_motion(random, random.integer(1, 3));
     const FirstTime first = first_contact(pair, motion);
     SubdivisionProof proof(pair, motion);
@@ -160,21 +161,21 @@ TEST(ImpactOracle, separation_is_proven_by_subdivision) {
 TEST(ImpactOracle, finds_contacts_built_on_dyadic_numbers) {
   Random random(12);
   for (int i = 0; i < 4000; ++i) {
-    const FeaturePair pair = all_pairs[static_cast<std::size_t>(i % 4)];
+    const FeaturePairKind pair = all_pairs[static_cast<std::size_t>(i % 4)];
     LinearMotion4 motion = grid_motion(random, 1000);
     // At t = k/16 the weights are multiples of 1/16 too; point 0 starts where it has to, exactly.
     const double t = random.integer(0, 15) / 16.0, s = random.integer(0, 15) / 16.0;
     const double r = random.integer(0, 16) / 16.0;
     const auto at = [&](std::size_t p) -> Vector3 { return (1 - t) * motion.t0[p] + t * motion.t1[p]; };
     Vector3 there = Vector3::Zero();
-    if (pair == FeaturePair::VertexFace) there = (1 - s) * at(1) + s * ((1 - r) * at(2) + r * at(3));
-    if (pair == FeaturePair::EdgeEdge) there = (1 - r) * at(2) + r * at(3);
-    if (pair == FeaturePair::VertexEdge) there = (1 - s) * at(1) + s * at(2);
-    if (pair == FeaturePair::VertexVertex) there = at(1);
+    if (pair == FeaturePairKind::VertexFace) there = (1 - s) * at(1) + s * ((1 - r) * at(2) + r * at(3));
+    if (pair == FeaturePairKind::EdgeEdge) there = (1 - r) * at(2) + r * at(3);
+    if (pair == FeaturePairKind::VertexEdge) there = (1 - s) * at(1) + s * at(2);
+    if (pair == FeaturePairKind::VertexVertex) there = at(1);
     const Vector3 velocity(random.integer(-99, 99), random.integer(-99, 99), random.integer(-99, 99));
     motion.t0[0] = there - t * velocity;
     motion.t1[0] = there + (1 - t) * velocity;
-    if (pair == FeaturePair::EdgeEdge) {  // `there` is at s of an edge along `half`
+    if (pair == FeaturePairKind::EdgeEdge) {  // `there` is at s of an edge along `half`
       const Vector3 half(random.integer(-99, 99), random.integer(-99, 99), random.integer(-99, 99));
       motion.t0[1] = motion.t0[0] + (1 - s) * half;
       motion.t1[1] = motion.t1[0] + (1 - s) * half;
@@ -191,7 +192,7 @@ TEST(ImpactOracle, finds_contacts_built_on_dyadic_numbers) {
 TEST(ImpactOracle, both_arithmetics_agree) {
   Random random(13);
   for (int i = 0; i < 8000; ++i) {
-    const FeaturePair pair = all_pairs[static_cast<std::size_t>(i % 4)];
+    const FeaturePairKind pair = all_pairs[static_cast<std::size_t>(i % 4)];
     const LinearMotion4 motion = grid_motion(random, random.integer(1, 5));
     const FirstTime fast = first_contact(pair, motion);
     const FirstTime slow = first_contact(pair, motion, 1.0, Arithmetic::Gmp);
@@ -207,7 +208,7 @@ TEST(ImpactOracle, a_distance_is_reached_when_it_is) {
   Random random(14);
   int reached = 0;
   for (int i = 0; i < 1200; ++i) {
-    const FeaturePair pair = all_pairs[static_cast<std::size_t>(i % 4)];
+    const FeaturePairKind pair = all_pairs[static_cast<std::size_t>(i % 4)];
     const LinearMotion4 motion = i % 3 == 0 ? grid_motion(random, 2) : box_motion(random);
     const double distance = random.uniform(0.01, 0.5);
     const FirstTime first = first_within(pair, motion, mpq_class(distance));

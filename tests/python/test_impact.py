@@ -1,3 +1,4 @@
+import inspect
 import pickle
 import threading
 import time
@@ -91,6 +92,31 @@ class BatchTest(unittest.TestCase):
         start, end = [[0.2, 0.2, 1], *face], [[0.2, 0.2, -1], *face]
         self.assertTrue(toccata.vertex_face_impact(start, end, boolean_only=True))
         self.assertFalse(toccata.vertex_face_impact(start, end, t_max=0.4))
+
+    def test_touching_at_the_start_is_said_whatever_is_asked(self):
+        face = [[0, 0, 0], [1, 0, 0], [0, 1, 0]]
+        on_a_corner, inside = [[0, 0, 0], *face], [[0.25, 0.25, 0], *face]
+        away = [[0.25, 0.25, 1], *face]
+        for start, stage in ((on_a_corner, "start"), (inside, "integer")):
+            for options in ({}, {"boolean_only": True}):
+                with self.subTest(start=start[0], **options):
+                    found = toccata.vertex_face_impact(start, away, **options)
+                    self.assertEqual((found.status, found.decided_by), ("overlap_at_start", stage))
+                    self.assertEqual((found.time, found.upper), (0, 0))
+        batch = toccata.vertex_face_impact([away, inside], [inside, away], boolean_only=True)
+        self.assertEqual([answer.status for answer in batch], ["contact", "overlap_at_start"])
+        self.assertEqual(batch[0].upper, 1)
+
+    def test_names_and_defaults_are_those_of_the_library(self):
+        self.assertEqual(toccata.STATUSES[-1], "failed")
+        self.assertEqual(toccata.IMPACT_STAGES[-1], "distance")
+        face = [[0, 0, 0], [1, 0, 0], [0, 1, 0]]
+        near = toccata.vertex_face_impact([[0.2, 0.2, 1], *face], [[0.2, 0.2, 0], *face], minimum_distance=0.25)
+        self.assertEqual(near.decided_by, "distance")
+        for function in (toccata.vertex_face_impact, toccata.edge_edge_impact):
+            defaults = {name: p.default for name, p in inspect.signature(function).parameters.items()}
+            for name, value in toccata._toccata.linear_impact_defaults.items():
+                self.assertEqual(defaults[name], value, name)
 
     def test_pickle_and_to_dict(self):
         batch = toccata.vertex_face_impact(*random_queries(10, 500))

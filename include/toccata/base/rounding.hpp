@@ -15,6 +15,9 @@ static_assert(FLT_EVAL_METHOD == 0, "double operations must round to double");
 
 namespace toccata {
 
+// u, the unit roundoff of double: an operation rounded to nearest is off by at most this share of its result.
+inline constexpr double unit_roundoff = 0x1p-53;
+
 // The smallest double above x, the largest below; infinities and NaN stay what they are on the far side
 // (next_up(inf) = inf, next_up(-inf) = -DBL_MAX). A result rounded to nearest, r, of an operation whose exact
 // value is v has next_down(r) <= v <= next_up(r), underflow and overflow included.

@@ -9,8 +9,9 @@ enum class Status {
   Contact,         // first contact at the reported time
   OverlapAtStart,  // the shapes already touch or overlap at t = 0
   OutOfBudget,     // the budget ran out; the motion is proven free up to the reported time
-  Failed,          // the question could not be asked: what was wrong is in `failure`
+  Failed,          // the question could not be asked: what was wrong is in `failure`, where there is one
 };
+inline constexpr int status_count = 5;
 
 constexpr std::string_view to_string(Status status) {
   switch (status) {

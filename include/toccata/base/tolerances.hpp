@@ -8,8 +8,8 @@
 namespace toccata::tolerances {
 
 // Unit: time, the motion being [0, 1]. Widest bracket [lower, upper] of a first contact of two features on
-// straight trajectories. Smaller: more bisection steps a contact; below 2^-52 brackets cannot shrink further.
-// Larger: reported times are earlier, and contact points farther from the true ones.
+// straight trajectories. Smaller: more bisection steps per contact; below 2^-52 brackets cannot shrink
+// further. Larger: reported times are earlier, and contact points farther from the true ones.
 inline constexpr double impact_bracket = 1e-12;
 
 // Unit: none, relative to the minimum distance asked for. A query "within d" may already answer yes at

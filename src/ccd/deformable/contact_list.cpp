@@ -6,12 +6,14 @@
 #include <bit>
 
 #include "base/large_pages.hpp"
-#include "ccd/deformable/contact_kernels.hpp"
 #include "impact/contact_geometry.hpp"
+#include "impact/contact_kernels.hpp"
 #include "toccata/base/parallel.hpp"
 
 namespace toccata::deformable {
 namespace {
+
+using impact::describe_width;
 
 struct Reference {
   std::uint64_t key;
@@ -73,20 +75,6 @@ void reserve_untouched(std::vector<DeformableContact>& contacts, std::size_t cou
   prefer_large_pages(contacts.data(), count * sizeof(DeformableContact));
 }
 
-exact::FeaturePair elementary_kind(FeaturePairKind kind) {
-  switch (kind) {
-    case FeaturePairKind::VertexFace:
-      return exact::FeaturePair::VertexFace;
-    case FeaturePairKind::EdgeEdge:
-      return exact::FeaturePair::EdgeEdge;
-    case FeaturePairKind::VertexEdge:
-      return exact::FeaturePair::VertexEdge;
-    case FeaturePairKind::VertexVertex:
-      break;
-  }
-  return exact::FeaturePair::VertexVertex;
-}
-
 DeformableContact undescribed(const Hit& hit) {
   DeformableContact contact;
   contact.pair = hit.pair;
@@ -132,11 +120,11 @@ void describe_run(const Topology& topology, const Step& step, std::span<const Hi
   std::uint32_t done = 0;
   const FeaturePairKind kind = hits[0]->pair.kind;
   if (kind == FeaturePairKind::VertexFace || kind == FeaturePairKind::EdgeEdge) {
-    done = describe_in_lanes(topology, step, out, hits.size());
+    done = impact::describe_in_lanes(features_of(topology, step), out, hits.size());
   }
   for (std::size_t i = 0; i < hits.size(); ++i) {
     if ((done >> i) & 1u) continue;
-    describe_contact(elementary_kind(kind), motion_of(topology, step, hits[i]->pair), false, out[i].impact);
+    impact::describe_contact(kind, motion_of(topology, step, hits[i]->pair), false, out[i].impact);
   }
 }
 

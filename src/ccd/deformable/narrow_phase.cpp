@@ -126,15 +126,15 @@ void NarrowPhase::test(CandidateSink& sink, FeaturePairKind kind, CubicKind cubi
 void NarrowPhase::test_in_lanes(CandidateSink& sink, FeaturePairKind kind, CubicKind cubic,
                                 std::size_t count) {
   const CandidateSink::Block& block = sink.block(kind, cubic);
-  LaneVerdicts& verdicts = sink.verdicts_;
-  const Candidates candidates{kind == FeaturePairKind::EdgeEdge,
-                              block.first.data(),
-                              block.second.data(),
-                              count,
-                              time_limit(),
-                              axes_tested_,
-                              cubic};
-  decide_in_lanes(topology_, step_, candidates, impact_options_.boolean_only, verdicts);
+  impact::CandidateVerdicts& verdicts = sink.verdicts_;
+  const impact::Candidates candidates{kind == FeaturePairKind::EdgeEdge,
+                                      block.first.data(),
+                                      block.second.data(),
+                                      count,
+                                      time_limit(),
+                                      axes_tested_,
+                                      cubic};
+  impact::decide_in_lanes(features_of(topology_, step_), candidates, impact_options_.boolean_only, verdicts);
   const auto decided = [&](ImpactStage stage, std::size_t n) {
     sink.decided_by_[static_cast<std::size_t>(stage)] += static_cast<std::int64_t>(n);
   };

@@ -10,13 +10,17 @@
 #include <vector>
 
 #include "ccd/deformable/contact_list.hpp"
-#include "ccd/deformable/narrow_kernels.hpp"
 #include "ccd/deformable/pair_selection.hpp"
 #include "ccd/deformable/pipeline.hpp"
+#include "impact/narrow_kernels.hpp"
 #include "toccata/ccd/deformable/deformable_result.hpp"
 #include "toccata/impact/linear_impact.hpp"
 
 namespace toccata::deformable {
+
+using impact::candidate_block;
+using impact::cubic_kind_count;
+using impact::CubicKind;
 
 inline constexpr int max_pipeline_stages = 32;
 
@@ -64,7 +68,7 @@ class CandidateSink {
   std::array<std::int64_t, feature_pair_kind_count> found_{};
   std::array<std::int64_t, impact_stage_count> decided_by_{};
   double test_seconds_ = 0;
-  LaneVerdicts verdicts_;
+  impact::CandidateVerdicts verdicts_;
   HitList hits_;
   std::vector<DeformableContact> distance_contacts_;  // with a minimum distance: described when found
 };

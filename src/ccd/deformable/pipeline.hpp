@@ -10,17 +10,14 @@
 #include <vector>
 
 #include "ccd/deformable/topology.hpp"
+#include "impact/moving_features.hpp"
 #include "toccata/ccd/deformable/deformable_options.hpp"
 
 namespace toccata::deformable {
 
 class NarrowPhase;
 
-// A vertex at both ends of the step, one cache line.
-struct alignas(64) MovingVertex {
-  double t0[3] = {0, 0, 0};
-  double t1[3] = {0, 0, 0};
-};
+using impact::MovingVertex;
 
 // The step: all vertices, and the box that holds them at both ends (zero for an empty scene).
 struct Step {
@@ -28,6 +25,11 @@ struct Step {
   Vector3 lower = Vector3::Zero();
   Vector3 upper = Vector3::Zero();
 };
+
+// As the kernels of impact read them.
+inline impact::MovingFeatures features_of(const Topology& topology, const Step& step) {
+  return {step.vertices.data(), topology.edges.data(), topology.faces.data()};
+}
 
 struct PipelineQuery {
   const DeformableOptions& options;

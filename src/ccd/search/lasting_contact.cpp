@@ -8,12 +8,13 @@
 #include <array>
 #include <cmath>
 
+#include "toccata/base/rounding.hpp"
 #include "toccata/elementary/triangle_triangle.hpp"
 
 namespace toccata::search {
 namespace {
 
-constexpr double u = 0x1p-53;
+constexpr double u = unit_roundoff;
 
 // What is inside has direction . x >= offset.
 struct HalfSpace {

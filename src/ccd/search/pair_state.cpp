@@ -3,10 +3,12 @@
 #include <Eigen/Geometry>
 #include <cmath>
 
+#include "toccata/base/rounding.hpp"
+
 namespace toccata::search {
 namespace {
 
-constexpr double u = 0x1p-53;
+constexpr double u = unit_roundoff;
 
 // How far a matrix is from orthonormal: a bound on the spectral norm of R^T R - I.
 double defect_of(const Matrix3& r) {

@@ -7,12 +7,13 @@
 #include <limits>
 
 #include "hierarchy/shape_data.hpp"
+#include "toccata/base/rounding.hpp"
 #include "toccata/elementary/triangle_triangle.hpp"
 
 namespace toccata::search {
 namespace {
 
-constexpr double u = 0x1p-53;
+constexpr double u = unit_roundoff;
 
 // How far a point of the body may be from where the pose puts it: the motion's own error, and the roundings
 // of rotation * x + translation.

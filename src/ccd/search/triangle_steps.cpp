@@ -107,6 +107,7 @@ HWY_AFTER_NAMESPACE();
 #include <cmath>
 #include <limits>
 
+#include "toccata/base/rounding.hpp"
 #include "toccata/elementary/triangle_triangle.hpp"
 #include "toccata/motion/displacement_bound.hpp"
 
@@ -195,7 +196,7 @@ TriangleStep triangle_step(const TrianglePairState& pair, double distance, doubl
   put_directions(in, pair);
   // Each height: the point's own rounding 1, three products and two sums 3; two heights and their
   // difference 1. The same for the speeds.
-  constexpr double u = 0x1p-53;
+  constexpr double u = unit_roundoff;
   in.gap_padding = gap_padding + distance + 12.0 * u * std::sqrt(size);
   in.rate_padding = rate_padding + 12.0 * u * std::sqrt(speed);
   in.acceleration = pair.acceleration * (1.0 + 8.0 * u) + 1e-200;
@@ -223,11 +224,11 @@ double corner_step(const TrianglePairState& pair, const Vector3& n, double gap_p
   const std::ptrdiff_t bottom = std::min_element(height_b, height_b + 3) - height_b;
   const double fastest = *std::max_element(speed_a, speed_a + 3) - *std::min_element(speed_b, speed_b + 3);
   if (speed_a[top] - speed_b[bottom] > 0.75 * fastest) return 0.0;
-  const double padding = gap_padding + 16.0 * 0x1p-53 * std::sqrt(size);
+  const double padding = gap_padding + 16.0 * unit_roundoff * std::sqrt(size);
   double step = std::numeric_limits<double>::infinity();
   for (std::size_t i = 0; i < 3; ++i) {
     for (std::size_t j = 0; j < 3; ++j) {
-      const double gap = (height_b[j] - height_a[i]) * (1.0 - 8.0 * 0x1p-53) - padding;
+      const double gap = (height_b[j] - height_a[i]) * (1.0 - 8.0 * unit_roundoff) - padding;
       step = std::min(step, conservative_step(gap, speed_a[i] - speed_b[j] + rate_padding, acceleration));
     }
   }
@@ -243,10 +244,10 @@ double acceleration_along(const TrianglePairState& pair, const Vector3& n) {
   double acceleration = pair.acceleration;
   for (const TrianglePairState::Turn& turn : pair.turn) {
     // A sine, with 16 roundings of its own.
-    const double across = turn.axis.cross(n).norm() + pair.angle_padding + 16.0 * 0x1p-53;
+    const double across = turn.axis.cross(n).norm() + pair.angle_padding + 16.0 * unit_roundoff;
     if (across < 1.0) acceleration -= turn.acceleration * (1.0 - across);
   }
-  return std::max(0.0, acceleration) + 8.0 * 0x1p-53 * pair.acceleration;
+  return std::max(0.0, acceleration) + 8.0 * unit_roundoff * pair.acceleration;
 }
 
 }  // namespace
@@ -264,9 +265,10 @@ double triangle_step_along(const TrianglePairState& pair, const Vector3& directi
     speed = std::max({speed, pair.velocity_a[i].norm(), pair.velocity_b[i].norm()});
   }
   // n is a unit vector to 4 roundings; each height of a velocity carries 4 more.
-  const double padding = rate_padding + 16.0 * 0x1p-53 * speed;
-  const double acceleration = acceleration_along(pair, n) * (1.0 + 8.0 * 0x1p-53);
-  const double step = conservative_step(gap * (1.0 - 8.0 * 0x1p-53), toward - away + padding, acceleration);
+  const double padding = rate_padding + 16.0 * unit_roundoff * speed;
+  const double acceleration = acceleration_along(pair, n) * (1.0 + 8.0 * unit_roundoff);
+  const double step =
+      conservative_step(gap * (1.0 - 8.0 * unit_roundoff), toward - away + padding, acceleration);
   if (!(gap > 0.0) || !(toward > away)) return step;
   return std::max(step, corner_step(pair, n, gap_padding + distance, padding, acceleration));
 }

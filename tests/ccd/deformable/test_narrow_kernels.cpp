@@ -1,5 +1,5 @@
 // What the SIMD lanes of the narrow phase decide, judged one by one by the exact oracle.
-#include "ccd/deformable/narrow_kernels.hpp"
+#include "impact/narrow_kernels.hpp"
 
 #include <gtest/gtest.h>
 #include <hwy/targets.h>
@@ -12,8 +12,6 @@
 
 namespace toccata::deformable {
 namespace {
-
-using oracle::FeaturePair;
 
 // Each motion has four vertices, one face and two edges of its own.
 struct ManyMotions {
@@ -42,29 +40,29 @@ struct ManyMotions {
     topology.vertex_count = static_cast<std::int32_t>(step.vertices.size());
   }
 
-  LaneVerdicts verdicts(bool edge_edge, bool boolean_only, bool axes_tested = false,
-                        double limit = 1.0) const {
-    LaneVerdicts result;
-    decide_in_lanes(topology, step,
-                    {edge_edge, first.data(), second.data(), first.size(), limit, axes_tested}, boolean_only,
-                    result);
+  impact::CandidateVerdicts verdicts(bool edge_edge, bool boolean_only, bool axes_tested = false,
+                                     double limit = 1.0) const {
+    impact::CandidateVerdicts result;
+    impact::decide_in_lanes(features_of(topology, step),
+                            {edge_edge, first.data(), second.data(), first.size(), limit, axes_tested},
+                            boolean_only, result);
     return result;
   }
 };
 
 // Features that cross slowly: the cubic is nearly flat at a root.
-LinearMotion4 slow_crossing(Random& random, FeaturePair pair) {
+LinearMotion4 slow_crossing(Random& random, FeaturePairKind pair) {
   LinearMotion4 motion;
   const Vector3 e = random.in_box(1.0), f = random.in_box(1.0), origin = random.in_box(1.0);
   const auto at = [&](double s, double t) { return Vector3(origin + s * e + t * f); };
-  if (pair == FeaturePair::EdgeEdge) {
+  if (pair == FeaturePairKind::EdgeEdge) {
     motion.t0 = {at(-1, 0), at(1, 0), at(0, -random.unit()), at(0, 1)};
   } else {
     motion.t0 = {at(0.3, 0.3), at(0, 0), at(1, 0), at(0, 1)};
   }
   motion.t1 = motion.t0;
   const Vector3 way = e.cross(f).normalized() * std::pow(10.0, -random.uniform(1.0, 6.0));
-  const int moving = pair == FeaturePair::EdgeEdge ? 2 : 1;
+  const int moving = pair == FeaturePairKind::EdgeEdge ? 2 : 1;
   for (int p = 0; p < moving; ++p) {
     motion.t0[p] -= random.unit() * way;
     motion.t1[p] += random.unit() * way + 1e-3 * way.norm() * random.in_box(1.0);
@@ -76,7 +74,7 @@ LinearMotion4 slow_crossing(Random& random, FeaturePair pair) {
   return motion;
 }
 
-std::vector<LinearMotion4> family(int number, FeaturePair pair, Random& random, std::size_t count) {
+std::vector<LinearMotion4> family(int number, FeaturePairKind pair, Random& random, std::size_t count) {
   std::vector<LinearMotion4> motions;
   while (motions.size() < count) {
     switch (number) {
@@ -103,7 +101,8 @@ std::vector<LinearMotion4> family(int number, FeaturePair pair, Random& random, 
 }
 
 // An answer for every motion: what the lanes say, or none where they leave it to the single call.
-std::vector<std::optional<Impact>> answers(const ManyMotions& all, const LaneVerdicts& verdicts) {
+std::vector<std::optional<Impact>> answers(const ManyMotions& all,
+                                           const impact::CandidateVerdicts& verdicts) {
   std::vector<std::optional<Impact>> result(all.motions.size(), Impact{});  // separated
   for (std::size_t i = 0; i < verdicts.open_count; ++i) result[verdicts.open[i]].reset();
   for (std::size_t i = 0; i < verdicts.contact_count; ++i) {
@@ -120,11 +119,11 @@ TEST(NarrowKernels, decide_only_what_the_exact_oracle_confirms) {
   std::size_t decided = 0, contacts = 0, extended = 0, open_in_general = 0;
   for (int round = 0; round < 18; ++round) {
     const int number = round % 6;
-    for (const FeaturePair pair : oracle::main_pairs) {
+    for (const FeaturePairKind pair : oracle::main_pairs) {
       Random random(static_cast<std::uint64_t>(round));
-      const bool edge_edge = pair == FeaturePair::EdgeEdge;
+      const bool edge_edge = pair == FeaturePairKind::EdgeEdge;
       const ManyMotions all(family(number, pair, random, 501), edge_edge);  // not a multiple of the lanes
-      const LaneVerdicts verdicts = all.verdicts(edge_edge, false, round % 2 == 0);
+      const impact::CandidateVerdicts verdicts = all.verdicts(edge_edge, false, round % 2 == 0);
       const auto found = answers(all, verdicts);
       if (number == 0) open_in_general += verdicts.open_count;
       for (std::size_t i = 0; i < found.size(); ++i) {
@@ -134,8 +133,7 @@ TEST(NarrowKernels, decide_only_what_the_exact_oracle_confirms) {
         if (found[i]->status == Status::Separated) continue;
         ++contacts;
         extended += found[i]->stage == ImpactStage::Extended;
-        const auto kind = edge_edge ? FeaturePairKind::EdgeEdge : FeaturePairKind::VertexFace;
-        const Hit hit{{kind, all.first[i], all.second[i]},
+        const Hit hit{{pair, all.first[i], all.second[i]},
                       Status::Contact,
                       ImpactStage::Bisection,
                       found[i]->lower,
@@ -154,7 +152,7 @@ TEST(NarrowKernels, decide_only_what_the_exact_oracle_confirms) {
         }
       }
       // Only asked whether: the same decisions, and perhaps more.
-      LaneVerdicts whether = all.verdicts(edge_edge, true);
+      impact::CandidateVerdicts whether = all.verdicts(edge_edge, true);
       const auto said = answers(all, whether);
       for (std::size_t i = 0; i < found.size(); ++i) {
         if (!said[i]) {
@@ -172,9 +170,9 @@ TEST(NarrowKernels, decide_only_what_the_exact_oracle_confirms) {
 }
 
 TEST(NarrowKernels, say_the_same_on_every_instruction_set_and_in_any_order) {
-  for (const FeaturePair pair : oracle::main_pairs) {
+  for (const FeaturePairKind pair : oracle::main_pairs) {
     Random random(9);
-    const bool edge_edge = pair == FeaturePair::EdgeEdge;
+    const bool edge_edge = pair == FeaturePairKind::EdgeEdge;
     std::vector<LinearMotion4> motions = family(1, pair, random, 301);
     for (const LinearMotion4& m : family(5, pair, random, 200)) motions.push_back(m);
     const ManyMotions all(std::move(motions), edge_edge);

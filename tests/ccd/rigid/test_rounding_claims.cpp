@@ -16,6 +16,7 @@
 #include "ccd/search/triangle_steps.hpp"
 #include "motion/body_over_span.hpp"
 #include "oracle/moving_bodies.hpp"
+#include "toccata/base/rounding.hpp"
 #include "toccata/hierarchy/shape.hpp"
 #include "toccata/motion/relative_motion.hpp"
 
@@ -134,8 +135,8 @@ TEST(RoundingClaims, points_and_angles_over_a_span) {
     const MotionExpansion e = motion.expansion(t, t + duration);
     const Vector3 p = random.in_box(scale);
     const PoseError error = motion.pose_error();
-    const double padding =
-        error.translation + error.rotation * p.norm() + 16.0 * 0x1p-53 * (p.norm() + pose.translation.norm());
+    const double padding = error.translation + error.rotation * p.norm() +
+                           16.0 * unit_roundoff * (p.norm() + pose.translation.norm());
     const BodyOverSpan body(pose, e, padding, duration, error.rotation);
     const Interval3 at = body.point(p), along = body.direction(p);
     const Long3 w = wide(motion.angular_velocity());
@@ -336,7 +337,7 @@ TEST(RoundingClaims, bounds_about_the_axis) {
     for (int k = 0; k < 9; ++k) axes(k / 3, k % 3) += random.uniform(-4e-14, 4e-14);
     const Vector3 half = random.in_box(0.3 * scale).cwiseAbs();
     const Pose pose = random_pose(random, scale);
-    const AxisBounds b = axis_bounds(segment, pose, middle, axes, half, 64.0 * 0x1p-53 * segment.scale);
+    const AxisBounds b = axis_bounds(segment, pose, middle, axes, half, 64.0 * unit_roundoff * segment.scale);
     for (int corner = 0; corner < 8; ++corner) {
       Long3 x = wide(middle);
       for (int k = 0; k < 3; ++k) {
@@ -382,7 +383,7 @@ TEST(RoundingClaims, segments_of_a_screw) {
       const Long off = (in_frame - screwed(segment, start_in_frame, s)).norm();
       const PoseError error = motion.pose_error();
       claim.take(off, static_cast<Long>(segment.error));
-      rounding.take(off, static_cast<Long>(128.0 * 0x1p-53 * segment.scale + error.translation +
+      rounding.take(off, static_cast<Long>(128.0 * unit_roundoff * segment.scale + error.translation +
                                            error.rotation * p.norm()));
     }
   }

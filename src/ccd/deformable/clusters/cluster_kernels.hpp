@@ -6,9 +6,12 @@
 
 #include "ccd/deformable/clusters/cluster_boxes.hpp"
 #include "ccd/deformable/clusters/cluster_mesh.hpp"
-#include "ccd/deformable/narrow_kernels.hpp"
+#include "impact/narrow_kernels.hpp"
 
 namespace toccata::deformable {
+
+using impact::cubic_kind_count;
+using impact::CubicKind;
 
 struct IndexPair {
   std::int32_t first;

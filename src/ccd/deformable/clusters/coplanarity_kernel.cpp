@@ -19,7 +19,7 @@ HWY_BEFORE_NAMESPACE();
 namespace toccata::deformable::HWY_NAMESPACE {
 namespace {
 
-namespace lanes = toccata::impact_filter::HWY_NAMESPACE;
+namespace lanes = toccata::impact::HWY_NAMESPACE;
 
 // Errors in units of the roundoff u (docs/deformable_bounds.md): polar values of the cubic and of the
 // weights, by the sizes x, y, z of the relative positions on the axes.

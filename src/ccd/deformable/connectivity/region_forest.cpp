@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "toccata/base/parallel.hpp"
+#include "toccata/base/rounding.hpp"
 
 namespace toccata::deformable {
 namespace {
@@ -40,7 +41,7 @@ void add_control_vectors(const MovingVertex& a, const MovingVertex& b, const Mov
   // Each component of a cross product of rounded differences is off by at most 4.1 u |p||q|, u = 2^-53;
   // the length of the error by 7.2 u |p||q|, and the middle one's by less than 9 u of the mean product. The
   // sums of magnitudes bound the lengths without a root.
-  constexpr double unit = 9.0 * 0x1p-53;
+  constexpr double unit = 9.0 * unit_roundoff;
   const double np0 = p0.lpNorm<1>(), nq0 = q0.lpNorm<1>(), np1 = p1.lpNorm<1>(), nq1 = q1.lpNorm<1>();
   const double sign = flipped ? -1.0 : 1.0;
   const BoundedVector n0{sign * p0.cross(q0), unit * np0 * nq0};
@@ -55,7 +56,7 @@ void add_control_vectors(const MovingVertex& a, const MovingVertex& b, const Mov
   }
   // The same quadratic on [0, t_end] (de Casteljau). The three averages are off by what they average, and by
   // less than 4 roundings of numbers below the sum of the lengths each.
-  const double rounding = 16.0 * 0x1p-53 * (np0 * nq0 + np0 * nq1 + np1 * nq0 + np1 * nq1);
+  const double rounding = 16.0 * unit_roundoff * (np0 * nq0 + np0 * nq1 + np1 * nq0 + np1 * nq1);
   const auto between = [&](const BoundedVector& x, const BoundedVector& y) {
     return BoundedVector{x.value + t_end * (y.value - x.value), x.error + y.error + rounding};
   };

@@ -13,6 +13,7 @@
 #include "ccd/rigid/screw/screw_segment.hpp"
 #include "ccd/search/triangle_advance.hpp"
 #include "hierarchy/obb_tree.hpp"
+#include "toccata/base/rounding.hpp"
 #include "toccata/motion/relative_motion.hpp"
 
 namespace toccata::screw {
@@ -20,7 +21,7 @@ namespace toccata::screw {
 using namespace search;
 namespace {
 
-constexpr double u = 0x1p-53;
+constexpr double u = unit_roundoff;
 // A segment's error is at most this share of the smaller body's size, and a short one's of the tolerance.
 constexpr double segment_error_share = 1e-3;
 constexpr double short_error_share = 0.125;

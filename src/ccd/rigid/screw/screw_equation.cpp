@@ -10,7 +10,7 @@ namespace toccata::screw {
 
 namespace {
 
-constexpr double u = 0x1p-53;
+constexpr double u = unit_roundoff;
 // f is a sum of six products; sine and cosine carry two roundings of their own and one of the angle, which
 // counts up to `angle` times. f' has the same shape, its terms up to 1 + |b| times as large.
 constexpr double value_roundings = 16.0;

@@ -7,11 +7,13 @@
 #include <Eigen/Geometry>
 #include <algorithm>
 
+#include "toccata/base/rounding.hpp"
+
 namespace toccata::screw {
 
 namespace {
 
-constexpr double u = 0x1p-53;
+constexpr double u = unit_roundoff;
 // Roundings in the coefficients of the equations, of the lengths that enter.
 constexpr double vertex_face_roundings = 64.0;
 constexpr double edge_edge_roundings = 128.0;

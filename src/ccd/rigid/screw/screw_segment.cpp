@@ -12,7 +12,7 @@ namespace toccata::screw {
 
 namespace {
 
-constexpr double u = 0x1p-53;
+constexpr double u = unit_roundoff;
 constexpr double full_turn = 2.0 * std::numbers::pi;
 // Below this angle a segment is taken as straight: leaving the turn out costs as much as the rounding of
 // positions about an axis that far away.

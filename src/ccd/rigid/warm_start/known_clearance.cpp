@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "proximity/pair_at_rest.hpp"
+#include "toccata/base/rounding.hpp"
 #include "toccata/motion/displacement_bound.hpp"
 
 namespace toccata::rigid {
@@ -43,7 +44,7 @@ double travel_of(const MovingShape& body) {
     const Pose pose = motion.pose(t);
     const Vector3 center = pose.apply(shape.center);
     const double place_error =
-        error.translation + error.rotation * reach + 16.0 * 0x1p-53 * (pose.translation.norm() + reach);
+        error.translation + error.rotation * reach + 16.0 * unit_roundoff * (pose.translation.norm() + reach);
     sum += displacement(motion.expansion(t, end), {&center, 1}, shape.radius + 2.0 * place_error, end - t);
     if (!(end < 1.0)) return sum * (1.0 + slack);
     t = end;

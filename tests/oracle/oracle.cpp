@@ -1,1 +1,0 @@
-#include "oracle/oracle.hpp"
