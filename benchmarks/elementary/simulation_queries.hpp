@@ -5,7 +5,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "toccata/impact/linear_impact.hpp"
+#include "toccata/impact/linear_motion.hpp"
+#include "toccata/report/feature_pair.hpp"
 
 namespace toccata {
 

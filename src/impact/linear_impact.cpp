@@ -1,6 +1,8 @@
 #include "toccata/impact/linear_impact.hpp"
 
+#include <Eigen/Core>
 #include <algorithm>
+#include <cstring>
 
 #include "impact/certified_search.hpp"
 #include "impact/contact_geometry.hpp"
@@ -145,6 +147,15 @@ Impact out_of_budget(double free_until, double t_max) {
   return impact;
 }
 
+// Proves that all coordinates are finite; sums that overflow leave it open.
+bool have_finite_sum(const kernel::RelativeMotion<double>& m) {
+  double all[18];
+  static_assert(sizeof all == sizeof m);
+  std::memcpy(all, &m, sizeof all);
+  const double sum = Eigen::Map<const Eigen::Array<double, 18, 1>>(all).sum();
+  return sum - sum == 0.0;
+}
+
 template <bool edge_edge>
 Impact solid_impact(const LinearMotion4& motion, const LinearImpactOptions& options) {
   constexpr FeaturePairKind pair = edge_edge ? FeaturePairKind::EdgeEdge : FeaturePairKind::VertexFace;
@@ -158,7 +169,7 @@ Impact solid_impact(const LinearMotion4& motion, const LinearImpactOptions& opti
   kernel::relative_motion<edge_edge>(kernel::OneQuery{motion.t0[0].data()}, m, range);
   // Minima and maxima lose a NaN: before anything is concluded, the coordinates must be known to be finite.
   if (kernel::axis_separates(range)) {
-    return impact::is_finite(motion, 4) ? separated(ImpactStage::Axis) : failed();
+    return have_finite_sum(m) || impact::is_finite(motion, 4) ? separated(ImpactStage::Axis) : failed();
   }
   const kernel::Cubic<double> f = kernel::coplanarity(m);
   if (!kernel::ends_are_finite(f) && !impact::is_finite(motion, 4)) return failed();
