@@ -1,41 +1,64 @@
 #pragma once
-// What a subcommand is: it declares its options on a CLI11 subcommand and, when chosen, runs and returns
-// the exit code (see ending.hpp).
-#include <CLI/CLI.hpp>
-#include <cmath>
+// What a subcommand is: plain data that says which options it takes and what it does. command_line.cpp alone
+// knows the parser.
+#include <cstdint>
 #include <functional>
+#include <optional>
 #include <stdexcept>
 #include <string>
+#include <variant>
+#include <vector>
 
 namespace toccata::app {
 
-using Run = std::function<int()>;
+struct CommandTree;
 
 // Thrown for wrong use and bad input; main prints "toccata: message" on stderr and exits with 2.
 struct UsageError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-// A validator for numbers: finite and not below `least` (CLI11's own let NaN pass).
-inline CLI::Validator finite_at_least(double least) {
-  return CLI::Validator(
-      [least](std::string& text) -> std::string {
-        double value = 0;
-        if (CLI::detail::lexical_cast(text, value) && std::isfinite(value) && value >= least) return "";
-        return "expected a finite number not below " + CLI::detail::to_string(least) + ", found " + text;
-      },
-      "");
-}
+// Where the value goes; its type says what is accepted. bool: a flag.
+using OptionTarget = std::variant<bool*, int*, std::int64_t*, std::size_t*, double*, std::optional<double>*,
+                                  std::string*, std::vector<std::string>*>;
 
-// One function a subcommand, each in its own file <name>_command.cpp; the chosen one sets `run`.
-void add_demo_command(CLI::App& app, Run& run);
-void add_impact_command(CLI::App& app, Run& run);
-void add_queries_command(CLI::App& app, Run& run);
-void add_view_command(CLI::App& app, Run& run);
-void add_distance_command(CLI::App& app, Run& run);
-void add_intersect_command(CLI::App& app, Run& run);
-void add_sequence_command(CLI::App& app, Run& run);
-void add_completion_command(CLI::App& app, Run& run);
-void add_man_command(CLI::App& app, Run& run);
+struct Option {
+  std::string names;  // "--to", "-o,--output", or "A": without dashes it is positional
+  OptionTarget target;
+  std::string help;
+  std::string value = {};  // what stands for it in the help: "FILE", "POSE"
+  bool required = false;
+  bool shows_default = false;
+  std::vector<std::string> choices = {};  // only these are accepted
+  std::optional<double> least = {};       // of numbers, which must be finite then
+  std::optional<double> most = {};
+  std::string excludes = {};  // an option that cannot be given, too
+  std::string group = {};     // of the help
+};
+
+struct Command {
+  std::string name;
+  std::string description;
+  std::string footer = {};  // what the help says last: remarks and examples
+  std::vector<Option> options = {};
+  std::function<void()> check = {};  // after parsing, before the work; throws UsageError
+  std::function<int()> run = {};     // returns the exit code (see ending.hpp)
+  // Instead of `run`, for commands that speak of the program itself.
+  std::function<int(const CommandTree&)> describe = {};
+};
+
+// One function per subcommand, each in its own file <name>_command.cpp.
+Command impact_command();
+Command sequence_command();
+Command distance_command();
+Command intersect_command();
+Command queries_command();
+Command view_command();
+Command demo_command();
+Command completion_command();
+Command man_command();
+
+// Parses, runs the chosen command and returns the exit code.
+int run_command_line(int argc, const char* const* argv, const std::vector<Command>& commands);
 
 }  // namespace toccata::app

@@ -1,7 +1,6 @@
 #pragma once
-// The program's commands and options as plain data, read from the parser itself: what is made from it (shell
-// completion, the man page) cannot fall behind.
-#include <CLI/CLI.hpp>
+// The program's commands and options as plain data, read from the parser itself (command_line.cpp): what is
+// made from it (shell completion, the man page) cannot fall behind.
 #include <string>
 #include <vector>
 
@@ -34,7 +33,5 @@ struct CommandTree {
   std::vector<ArgumentEntry> options;  // of the program itself
   std::vector<CommandEntry> commands;
 };
-
-CommandTree command_tree(const CLI::App& app);
 
 }  // namespace toccata::app

@@ -179,26 +179,26 @@ std::string fish_script(const CommandTree& tree) {
 
 }  // namespace
 
-void add_completion_command(CLI::App& app, Run& run) {
-  CLI::App* command = app.add_subcommand("completion", "Print the script that completes commands in a shell");
-  auto shell = std::make_shared<std::string>();
-  command->add_option("SHELL", *shell, "Which shell")
-      ->required()
-      ->check(CLI::IsMember({"bash", "zsh", "fish"}));
-  command->footer(
+Command completion_command() {
+  const auto shell = std::make_shared<std::string>();
+  Command command{.name = "completion", .description = "Print the script that completes commands in a shell"};
+  command.options = {{.names = "SHELL",
+                      .target = shell.get(),
+                      .help = "Which shell",
+                      .required = true,
+                      .choices = {"bash", "zsh", "fish"}}};
+  command.footer =
       "Examples:\n"
       "  source <(toccata completion bash)                                  # this shell; or in ~/.bashrc\n"
       "  toccata completion zsh > ~/.zfunc/_toccata                         # a folder in $fpath\n"
-      "  toccata completion fish > ~/.config/fish/completions/toccata.fish\n");
-  command->callback([&app, &run, shell] {
-    run = [&app, shell] {
-      const CommandTree tree = command_tree(app);
-      fmt::print("{}", *shell == "bash"  ? bash_script(tree)
-                       : *shell == "zsh" ? zsh_script(tree)
-                                         : fish_script(tree));
-      return 0;
-    };
-  });
+      "  toccata completion fish > ~/.config/fish/completions/toccata.fish\n";
+  command.describe = [shell](const CommandTree& tree) {
+    fmt::print("{}", *shell == "bash"  ? bash_script(tree)
+                     : *shell == "zsh" ? zsh_script(tree)
+                                       : fish_script(tree));
+    return 0;
+  };
+  return command;
 }
 
 }  // namespace toccata::app

@@ -3,12 +3,11 @@
 #include <array>
 #include <filesystem>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <vector>
 
 #include "command.hpp"
 #include "demo.hpp"
-#include "terminal.hpp"
+#include "json_text.hpp"
 
 namespace toccata::app {
 namespace {
@@ -42,9 +41,10 @@ std::vector<std::string> names() {
 
 int list_demos(bool json) {
   if (json) {
-    nlohmann::json list = nlohmann::json::array();
-    for (const Demo& demo : demos) list.push_back({{"name", demo.name}, {"sentence", demo.sentence}});
-    print_json({{"scenes", list}});
+    JsonList list;
+    for (const Demo& demo : demos)
+      list.add(JsonObject().add("name", demo.name).add("sentence", demo.sentence));
+    print_json(JsonObject().add("scenes", list));
     return 0;
   }
   for (const Demo& demo : demos) fmt::print("{:<20} {}\n", demo.name, demo.sentence);
@@ -67,24 +67,26 @@ int run_demo(const DemoArguments& arguments) {
 
 }  // namespace
 
-void add_demo_command(CLI::App& app, Run& run) {
-  CLI::App* command = app.add_subcommand("demo", "List the built-in scenes, or run one");
-  auto arguments = std::make_shared<DemoArguments>();
-  command->add_option("NAME", arguments->name, "The scene; without one they are listed")
-      ->check(CLI::IsMember(names()));
-  command->add_flag("--list", arguments->list, "List the scenes");
-  command->add_flag("--json", arguments->options.json, "Print one JSON object");
-  add_report_options(*command, arguments->options.output);
-  command->footer(
+Command demo_command() {
+  const auto arguments = std::make_shared<DemoArguments>();
+  Command command{.name = "demo", .description = "List the built-in scenes, or run one"};
+  command.options = {
+      {.names = "NAME",
+       .target = &arguments->name,
+       .help = "The scene; without one they are listed",
+       .choices = names()},
+      {.names = "--list", .target = &arguments->list, .help = "List the scenes"},
+      {.names = "--json", .target = &arguments->options.json, .help = "Print one JSON object"}};
+  add_report_options(arguments->options.output, command);
+  command.footer =
       "Examples:\n"
       "  toccata demo\n"
       "  toccata demo torus_knots\n"
-      "  toccata demo sheet_and_ball --json\n");
-  command->callback([arguments, &run] {
-    run = [arguments] {
-      return arguments->list ? list_demos(arguments->options.json) : run_demo(*arguments);
-    };
-  });
+      "  toccata demo sheet_and_ball --json\n";
+  command.run = [arguments] {
+    return arguments->list ? list_demos(arguments->options.json) : run_demo(*arguments);
+  };
+  return command;
 }
 
 }  // namespace toccata::app

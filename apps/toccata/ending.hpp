@@ -1,12 +1,14 @@
 #pragma once
 // How a command ends: 0 it ran; 1 with --check, something touches or is not proven apart; 2 wrong use or bad
 // input (UsageError); 130 stopped by Ctrl-C, with what was found until then.
-#include <CLI/CLI.hpp>
+#include "command.hpp"
 
 namespace toccata::app {
 
-inline void add_check_option(CLI::App& command, bool& check) {
-  command.add_flag("--check", check, "Exit with 1 unless it is proven that there is no contact");
+inline Option check_option(bool& check) {
+  return {.names = "--check",
+          .target = &check,
+          .help = "Exit with 1 unless it is proven that there is no contact"};
 }
 
 struct Ending {

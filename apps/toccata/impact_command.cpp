@@ -2,26 +2,25 @@
 #include <fmt/core.h>
 
 #include <chrono>
-#include <filesystem>
 #include <fstream>
-#include <map>
 #include <memory>
 #include <mutex>
-#include <nlohmann/json.hpp>
 #include <optional>
 
 #include "command.hpp"
 #include "ending.hpp"
 #include "interrupt.hpp"
-#include "load_mesh.hpp"
+#include "json_text.hpp"
 #include "pose_argument.hpp"
 #include "report_options.hpp"
-#include "rigid_report.hpp"
+#include "rigid_answer.hpp"
 #include "terminal.hpp"
 #include "toccata/base/parallel.hpp"
 #include "toccata/ccd/rigid/closest_approach.hpp"
+#include "toccata/ccd/rigid/contact_intervals.hpp"
 #include "toccata/ccd/rigid/contact_solver.hpp"
 #include "toccata/ccd/rigid/first_contact.hpp"
+#include "toccata/io/query_report.hpp"
 #include "toccata/io/report_record.hpp"
 #include "toccata/motion/rigid_motion.hpp"
 
@@ -33,345 +32,379 @@ struct ImpactArguments {
   std::string from, to, from_b, to_b;
   std::string motion = "linear";
   std::optional<double> tolerance;
-  double minimum_distance = 0.0;
+  double relative_tolerance = FirstContactOptions{}.relative_tolerance;
+  double minimum_distance = FirstContactOptions{}.minimum_distance;
+  bool solid = false;
   bool all = false;
   bool closest = false;
   bool json = false;
   bool check = false;
-  std::string method = "advancement";
-  std::int64_t budget = 0;
+  std::string method{to_string(FirstContactOptions{}.method)};
+  std::int64_t budget = FirstContactOptions{}.budget;
   bool skip_initial = false;
   std::string trials;
-  int threads = 0;
+  int threads = FirstContactOptions{}.threads;
   ReportOptions output;
 };
 
-struct Answer {
-  FirstContactResult first;
-  std::optional<ClosestApproachResult> closest;
-  double microseconds = 0.0;
-};
+constexpr RigidMethod rigid_methods[] = {RigidMethod::Advancement, RigidMethod::Controlled,
+                                         RigidMethod::Interval, RigidMethod::Screw};
 
-Shape loaded(const std::string& path) {
-  return Shape(load_mesh_argument(path));
+std::vector<std::string> method_names() {
+  std::vector<std::string> names;
+  for (const RigidMethod method : rigid_methods) names.emplace_back(to_string(method));
+  return names;
 }
 
-OwnedMotion motion_of(const ImpactArguments& arguments, const Pose& from, const Pose& to) {
+OwnedMotion motion_between(const ImpactArguments& arguments, const Pose& from, const Pose& to) {
   if (arguments.motion == "screw") return ScrewMotion(from, to);
   return RigidMotion(from, to);
 }
 
 FirstContactOptions options_of(const ImpactArguments& arguments) {
   FirstContactOptions options;
-  if (arguments.tolerance) {
-    if (!(*arguments.tolerance > 0.0)) throw UsageError("--tolerance: expected a distance above 0");
-    options.tolerance = *arguments.tolerance;
-  }
-  if (!(arguments.minimum_distance >= 0.0))
-    throw UsageError("--minimum-distance: expected a distance of 0 or more");
+  if (arguments.tolerance && !(*arguments.tolerance > 0.0))
+    throw UsageError("--tolerance: expected a distance above 0");
+  if (!(arguments.relative_tolerance > 0.0))
+    throw UsageError("--relative-tolerance: expected a share above 0");
+  options.tolerance = arguments.tolerance;
+  options.relative_tolerance = arguments.relative_tolerance;
   options.minimum_distance = arguments.minimum_distance;
   options.all_contacts = arguments.all;
   options.budget = arguments.budget;
-  static const std::map<std::string, RigidMethod> methods = {{"advancement", RigidMethod::Advancement},
-                                                             {"controlled", RigidMethod::Controlled},
-                                                             {"interval", RigidMethod::Interval},
-                                                             {"screw", RigidMethod::Screw}};
-  options.method = methods.at(arguments.method);
+  for (const RigidMethod method : rigid_methods) {
+    if (arguments.method == to_string(method)) options.method = method;
+  }
   if (arguments.skip_initial) options.at_start = AtStart::Skip;
   return options;
 }
 
-nlohmann::json json_of(const Vector3& v) {
-  return {v.x(), v.y(), v.z()};
+// One answer, and what it was asked of.
+struct Asked {
+  FirstContactResult first;
+  std::optional<ClosestApproachResult> closest;
+  double microseconds = 0.0;
+};
+
+bool touches(const FirstContactResult& answer) {
+  return answer.status == Status::Contact || answer.status == Status::OverlapAtStart;
 }
 
-nlohmann::json json_of(const Contact& contact) {
-  return {{"point_a", json_of(contact.point_a)},
-          {"point_b", json_of(contact.point_b)},
-          {"normal", json_of(contact.normal)},
-          {"triangle_a", contact.feature_a.part},
-          {"triangle_b", contact.feature_b.part},
-          {"distance", contact.distance},
-          {"feature_a", to_string(contact.feature_a.kind)},
-          {"feature_b", to_string(contact.feature_b.kind)}};
+std::string sentence_of(const Asked& asked, const BodyNames& names) {
+  return asked.closest ? sentence(asked.first, *asked.closest, names) : sentence(asked.first, names);
 }
 
-nlohmann::json json_of(const QueryStats& stats) {
-  nlohmann::json j = {
-      {"node_pairs", stats.node_pairs}, {"piece_pairs", stats.piece_pairs}, {"steps", stats.steps}};
-  if (stats.feature_pairs > 0) {
-    j["feature_pairs"] = stats.feature_pairs;
-    j["rejected_share"] =
-        static_cast<double>(stats.rejected_feature_pairs) / static_cast<double>(stats.feature_pairs);
+JsonObject json_of(const Asked& asked, const MeshPair& meshes, bool all) {
+  const FirstContactResult& r = asked.first;
+  const bool apart = asked.closest && asked.closest->status == Status::Separated;
+  JsonObject json;
+  json.add("status", to_string(r.status));
+  if (r.inside != Inside::None) json.add("inside", to_string(r.inside));
+  if (!r.failure.empty()) json.add("failure", r.failure);
+  json.add("time", r.time).add("lower", r.lower).add("upper", r.upper);
+  add_contact(record_of(apart ? asked.closest->contact : r.contact, meshes), json);
+  if (touches(r)) {
+    json.add("distance", r.distance);
+  } else if (apart) {
+    json.add("distance", asked.closest->distance);
+  } else {
+    json.add("distance", nullptr);
   }
-  return j;
-}
-
-nlohmann::json json_of(const Answer& answer, bool all) {
-  const FirstContactResult& r = answer.first;
-  const bool touches = r.status == Status::Contact || r.status == Status::OverlapAtStart;
-  const Contact contact = touches || !answer.closest ? r.contact : answer.closest->contact;
-  nlohmann::json j = {{"status", to_string(r.status)},
-                      {"time", r.time},
-                      {"lower", r.lower},
-                      {"upper", r.upper},
-                      {"point_a", json_of(contact.point_a)},
-                      {"point_b", json_of(contact.point_b)},
-                      {"normal", json_of(contact.normal)},
-                      {"triangle_a", contact.feature_a.part},
-                      {"triangle_b", contact.feature_b.part},
-                      {"distance", nullptr},
-                      {"microseconds", answer.microseconds},
-                      {"stats", json_of(r.stats)}};
-  if (touches) j["distance"] = r.distance;
-  if (answer.closest && answer.closest->status == Status::Separated) {
-    j["distance"] = answer.closest->distance;
-    j["closest_time"] = answer.closest->time;
-    j["closest_lower"] = answer.closest->lower_distance;
+  json.add("microseconds", asked.microseconds).add("stats", stats_json(r.stats));
+  if (apart)
+    json.add("closest_time", asked.closest->time).add("closest_lower", asked.closest->lower_distance);
+  if (all && touches(r)) {
+    JsonList contacts;
+    for (const Contact& c : r.contacts) {
+      JsonObject contact;
+      add_contact(record_of(c, meshes), contact);
+      contacts.add(contact.add("distance", c.distance));
+    }
+    json.add("contacts", contacts);
   }
-  if (all && touches) {
-    j["contacts"] = nlohmann::json::array();
-    for (const Contact& c : r.contacts) j["contacts"].push_back(json_of(c));
+  return json;
+}
+
+void print_answer(const Asked& asked, const MeshPair& meshes, const BodyNames& names) {
+  fmt::print("{}\n", sentence_of(asked, names));
+  if (!touches(asked.first)) return;
+  for (const Contact& c : asked.first.contacts)
+    fmt::print("  {}\n", contact_text(record_of(c, meshes), names));
+}
+
+class ImpactQuery {
+ public:
+  explicit ImpactQuery(const ImpactArguments& arguments)
+      : arguments_(arguments),
+        options_(options_of(arguments)),
+        names_(names_of(arguments.mesh_a, arguments.mesh_b)) {}
+
+  int run_one() {
+    if (arguments_.to.empty() && arguments_.to_b.empty())
+      throw UsageError("impact: give the end pose with --to, or a batch with --trials");
+    const Pose from = arguments_.from.empty() ? Pose{} : parse_pose(arguments_.from, "--from");
+    const Pose from_b = arguments_.from_b.empty() ? Pose{} : parse_pose(arguments_.from_b, "--from-b");
+    const Pose to = arguments_.to.empty() ? from : parse_pose(arguments_.to, "--to");
+    const Pose to_b = arguments_.to_b.empty() ? from_b : parse_pose(arguments_.to_b, "--to-b");
+    load();
+    a_->motion = motion_between(arguments_, from, to);
+    b_->motion = motion_between(arguments_, from_b, to_b);
+    const Body a = body(*a_, a_->motion), b = body(*b_, b_->motion);
+    Asked asked = answered(a, b, nullptr);
+    if (asked.first.status == Status::Separated) asked.closest = closest_approach(a, b, closest_options());
+    if (arguments_.json) {
+      print_json(json_of(asked, meshes(), arguments_.all));
+    } else if (asked.first.status != Status::Failed) {
+      print_answer(asked, meshes(), names_);
+    }
+    if (arguments_.output.wanted()) report_one(asked, a, b);
+    // What was wrong goes to stderr, with the exit code of bad input.
+    if (asked.first.status == Status::Failed) throw UsageError(asked.first.failure);
+    return exit_code({.touches = asked.first.status != Status::Separated}, arguments_.check);
   }
-  return j;
-}
 
-Answer answered(ContactSolver& solver, const Body& a, const Body& b, const ImpactArguments& arguments) {
-  Answer answer;
-  const auto begin = std::chrono::steady_clock::now();
-  answer.first = solver.first_contact(*a.motion, *b.motion);
-  answer.microseconds =
-      std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - begin).count();
-  if (arguments.closest && answer.first.status == Status::Separated) {
-    ClosestApproachOptions options;
-    if (arguments.tolerance) options.tolerance = *arguments.tolerance;
-    answer.closest = closest_approach(a, b, options);
-  }
-  return answer;
-}
-
-void print_contact(const Contact& c) {
-  fmt::print(
-      "  at ({:.9g}, {:.9g}, {:.9g}), normal ({:.6f}, {:.6f}, {:.6f}), triangle {} ({}) of A and {} ({}) of "
-      "B, {:.3g} apart\n",
-      c.point_a.x(), c.point_a.y(), c.point_a.z(), c.normal.x(), c.normal.y(), c.normal.z(), c.feature_a.part,
-      to_string(c.feature_a.kind), c.feature_b.part, to_string(c.feature_b.kind), c.distance);
-}
-
-void print_sentence(const Answer& answer) {
-  const FirstContactResult& r = answer.first;
-  switch (r.status) {
-    case Status::Contact:
-      fmt::print("They first touch at t = {:.9f}.\n", r.time);
-      for (const Contact& c : r.contacts) print_contact(c);
-      return;
-    case Status::OverlapAtStart:
-      fmt::print("They already touch at the start.\n");
-      for (const Contact& c : r.contacts) print_contact(c);
-      return;
-    case Status::OutOfBudget:
-      fmt::print("Out of budget: proven apart up to t = {:.9f}.\n", r.time);
-      return;
-    case Status::Separated:
-      fmt::print("They do not touch.");
-      if (answer.closest && answer.closest->contact.feature_a.part >= 0) {
-        fmt::print(" The smallest clearance is {:.9g}, at t = {:.6f}.", answer.closest->distance,
-                   answer.closest->time);
+  int run_trials() {
+    read_trials();
+    load();
+    std::vector<std::optional<Asked>> answers = answer_trials();
+    TrialCounts counts{.asked = answers.size()};
+    double microseconds = 0.0;
+    for (const std::optional<Asked>& asked : answers) {
+      if (!asked) continue;
+      counts.add(asked->first);
+      microseconds += asked->microseconds;
+    }
+    const double mean = counts.answered == 0 ? 0.0 : microseconds / static_cast<double>(counts.answered);
+    if (arguments_.json) {
+      print_trials_json(answers, counts, mean);
+    } else {
+      for (std::size_t i = 0; i < answers.size(); ++i) {
+        if (!answers[i]) continue;
+        fmt::print("{}: ", trial_label(i));
+        print_answer(*answers[i], meshes(), names_);
       }
-      fmt::print("\n");
-      return;
-    case Status::Failed:
-      fmt::print("{}\n", r.failure);
-      return;
-  }
-}
-
-// The names of the bodies in a report: of their files, or A and B where those do not tell them apart.
-std::pair<std::string, std::string> names_of(const ImpactArguments& arguments) {
-  const auto stem = [](const std::string& path) { return std::filesystem::path(path).stem().string(); };
-  const std::string a = stem(arguments.mesh_a), b = stem(arguments.mesh_b);
-  return a == b ? std::pair<std::string, std::string>("A", "B") : std::pair(a, b);
-}
-
-void describe_question(const ImpactArguments& arguments, const Shape& a, const Shape& b, Report& report) {
-  report.method = arguments.method;
-  const FirstContactOptions asked = options_of(arguments);
-  const double tolerance = resolved_tolerance(a, b, asked.tolerance, asked.relative_tolerance);
-  report.options = {{"tolerance", fmt::format("{:.3g}", tolerance)}, {"motion", arguments.motion}};
-  if (arguments.minimum_distance > 0.0) {
-    report.options.emplace_back("minimum distance", fmt::format("{:.6g}", arguments.minimum_distance));
-  }
-}
-
-int run_one(ImpactArguments arguments) {
-  const FirstContactOptions options = options_of(arguments);
-  if (arguments.to.empty() && arguments.to_b.empty())
-    throw UsageError("impact: give the end pose with --to, or a batch with --trials");
-  const Pose from = arguments.from.empty() ? Pose{} : parse_pose(arguments.from, "--from");
-  const Pose from_b = arguments.from_b.empty() ? Pose{} : parse_pose(arguments.from_b, "--from-b");
-  const auto motion_a =
-      motion_of(arguments, from, arguments.to.empty() ? from : parse_pose(arguments.to, "--to"));
-  const auto motion_b =
-      motion_of(arguments, from_b, arguments.to_b.empty() ? from_b : parse_pose(arguments.to_b, "--to-b"));
-  const Body a = {loaded(arguments.mesh_a), motion_a};
-  const Body b = {loaded(arguments.mesh_b), motion_b};
-  ContactSolver solver(a.shape, b.shape, options);
-  arguments.closest = true;
-  const Answer answer = answered(solver, a, b, arguments);
-  if (arguments.json) {
-    print_json(json_of(answer, arguments.all));
-  } else {
-    print_sentence(answer);
-  }
-  if (arguments.output.wanted()) {
-    const auto [name_a, name_b] = names_of(arguments);
-    Report report = rigid_report({name_a, arguments.mesh_a, a}, {name_b, arguments.mesh_b, b}, answer.first,
-                                 {.tolerance = options.tolerance});
-    describe_question(arguments, a.shape, b.shape, report);
-    report.timings = {{"query", 1e-3 * answer.microseconds}};
-    write_outputs(arguments.output, std::move(report), arguments.json ? stderr : stdout);
-  }
-  return exit_code({.touches = answer.first.status != Status::Separated}, arguments.check);
-}
-
-std::vector<OwnedMotion> trial_motions(const ImpactArguments& arguments) {
-  std::ifstream file(arguments.trials);
-  if (!file) throw UsageError(arguments.trials + ": cannot be opened");
-  std::vector<OwnedMotion> motions;
-  std::string line;
-  for (int number = 1; std::getline(file, line); ++number) {
-    const std::string where = fmt::format("{}, line {}", arguments.trials, number);
-    const std::vector<double> n = parse_numbers(line, where);
-    if (n.empty()) continue;
-    if (n.size() != 24) throw UsageError(fmt::format("{}: expected 24 numbers, found {}", where, n.size()));
-    const auto middle = n.begin() + 12;
-    motions.push_back(motion_of(arguments, pose_of_numbers({n.begin(), middle}, where),
-                                pose_of_numbers({middle, n.end()}, where)));
-  }
-  if (motions.empty()) throw UsageError(arguments.trials + ": holds no trial");
-  return motions;
-}
-
-int run_trials(const ImpactArguments& arguments) {
-  const FirstContactOptions options = options_of(arguments);
-  const auto motions = trial_motions(arguments);
-  const Shape a = loaded(arguments.mesh_a);
-  const Shape b = loaded(arguments.mesh_b);
-  std::vector<std::optional<Answer>> answers(motions.size());  // none: interrupted before
-  const InterruptScope interrupts;
-  std::mutex mutex;
-  std::optional<Progress> progress(std::in_place, "trials", motions.size());
-  parallel_blocks(motions.size(), 4, arguments.threads, [&](std::size_t begin, std::size_t end) {
-    ContactSolver solver(a, b, options);
-    for (std::size_t i = begin; i < end && !interrupted(); ++i)
-      answers[i] = answered(solver, {a, motions[i]}, {b}, arguments);
-    const std::lock_guard lock(mutex);
-    progress->advance(end - begin);
-  });
-  progress.reset();
-  std::size_t answered_count = 0, contacts = 0, undecided = 0;
-  double sum = 0.0;
-  for (const std::optional<Answer>& answer : answers) {
-    if (!answer) continue;
-    ++answered_count;
-    if (answer->first.status == Status::Contact || answer->first.status == Status::OverlapAtStart) ++contacts;
-    if (answer->first.status == Status::OutOfBudget) ++undecided;
-    sum += answer->microseconds;
-  }
-  const bool stopped = answered_count < answers.size();
-  const double mean = answered_count == 0 ? 0.0 : sum / static_cast<double>(answered_count);
-  if (arguments.json) {
-    nlohmann::json trials = nlohmann::json::array();
-    for (const std::optional<Answer>& answer : answers)
-      trials.push_back(answer ? json_of(*answer, arguments.all) : nlohmann::json());
-    nlohmann::json value = {{"trials", trials},
-                            {"summary", {{"contacts", contacts}, {"mean_microseconds", mean}}}};
-    if (stopped) {
-      value["interrupted"] = true;
-      value["summary"]["answered"] = answered_count;
+      fmt::print("{}\n{:.1f} microseconds per trial.\n", sentence(counts), mean);
     }
+    if (arguments_.output.wanted()) report_trials(answers, counts);
+    return exit_code({.touches = counts.touching + counts.undecided + counts.failed > 0,
+                      .interrupted = counts.answered < counts.asked},
+                     arguments_.check);
+  }
+
+ private:
+  void load() {
+    auto [a, b] = load_bodies(arguments_.mesh_a, arguments_.mesh_b);
+    a.solid = b.solid = arguments_.solid;
+    a_.emplace(std::move(a));
+    b_.emplace(std::move(b));
+  }
+
+  Body body(const ReportBody& named, const OwnedMotion& motion) const {
+    return {named.shape, motion, arguments_.solid};
+  }
+  MeshPair meshes() const { return {&a_->shape.mesh(), &b_->shape.mesh()}; }
+
+  ClosestApproachOptions closest_options() const {
+    return {.tolerance = options_.tolerance, .relative_tolerance = options_.relative_tolerance};
+  }
+
+  // By the solver, if there is one: it knows surfaces only, and remembers the trial before.
+  Asked answered(const Body& a, const Body& b, ContactSolver* solver) const {
+    Asked asked;
+    const auto start = std::chrono::steady_clock::now();
+    asked.first = solver ? solver->first_contact(*a.motion, *b.motion) : first_contact(a, b, options_);
+    asked.microseconds =
+        std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - start).count();
+    return asked;
+  }
+
+  void read_trials() {
+    std::ifstream file(arguments_.trials);
+    if (!file) throw UsageError(arguments_.trials + ": cannot be opened");
+    std::string line;
+    for (int number = 1; std::getline(file, line); ++number) {
+      const std::string where = fmt::format("{}, line {}", arguments_.trials, number);
+      const std::vector<double> n = parse_numbers(line, where);
+      if (n.empty()) continue;
+      if (n.size() != 24) throw UsageError(fmt::format("{}: expected 24 numbers, found {}", where, n.size()));
+      const auto middle = n.begin() + 12;
+      motions_.push_back(motion_between(arguments_, pose_of_numbers({n.begin(), middle}, where),
+                                        pose_of_numbers({middle, n.end()}, where)));
+    }
+    if (motions_.empty()) throw UsageError(arguments_.trials + ": holds no trial");
+  }
+
+  // None where Ctrl-C came before.
+  std::vector<std::optional<Asked>> answer_trials() const {
+    std::vector<std::optional<Asked>> answers(motions_.size());
+    const InterruptScope interrupts;
+    std::mutex mutex;
+    Progress progress("trials", motions_.size());
+    parallel_blocks(motions_.size(), 4, arguments_.threads, [&](std::size_t begin, std::size_t end) {
+      ContactSolver solver(a_->shape, b_->shape, options_);
+      for (std::size_t i = begin; i < end && !interrupted(); ++i) {
+        const Body a = body(*a_, motions_[i]), b = body(*b_, b_->motion);
+        Asked asked = answered(a, b, arguments_.solid ? nullptr : &solver);
+        if (arguments_.closest && asked.first.status == Status::Separated)
+          asked.closest = closest_approach(a, b, closest_options());
+        answers[i] = std::move(asked);
+      }
+      const std::lock_guard lock(mutex);
+      progress.advance(end - begin);
+    });
+    return answers;
+  }
+
+  void print_trials_json(const std::vector<std::optional<Asked>>& answers, const TrialCounts& counts,
+                         double mean) const {
+    JsonList trials;
+    for (const std::optional<Asked>& asked : answers) {
+      if (asked) {
+        trials.add(json_of(*asked, meshes(), arguments_.all));
+      } else {
+        trials.add(nullptr);
+      }
+    }
+    JsonObject summary;
+    summary.add("contacts", counts.touching).add("mean_microseconds", mean);
+    const bool stopped = counts.answered < counts.asked;
+    if (stopped) summary.add("answered", counts.answered);
+    JsonObject value;
+    value.add("trials", trials).add("summary", summary);
+    if (stopped) value.add("interrupted", true);
     print_json(value);
-  } else {
+  }
+
+  void describe_question(Report& report) const {
+    report.method = arguments_.method;
+    const double tolerance =
+        resolved_tolerance(a_->shape, b_->shape, options_.tolerance, options_.relative_tolerance);
+    report.options = {{"tolerance", fmt::format("{:.3g}", tolerance)}, {"motion", arguments_.motion}};
+    if (arguments_.solid) report.options.emplace_back("bodies", "solid");
+    if (arguments_.minimum_distance > 0.0)
+      report.options.emplace_back("minimum distance", fmt::format("{:.6g}", arguments_.minimum_distance));
+  }
+
+  void report_one(const Asked& asked, const Body& a, const Body& b) const {
+    FirstContactExtras extras{.closest = asked.closest};
+    if (touches(asked.first)) {
+      extras.intervals = contact_intervals(a, b,
+                                           {.tolerance = options_.tolerance,
+                                            .relative_tolerance = options_.relative_tolerance,
+                                            .time_resolution = 1e-4})
+                             .intervals;
+    }
+    Report report = first_contact_report(*a_, *b_, asked.first, extras);
+    describe_question(report);
+    report.timings = {{"query", 1e-3 * asked.microseconds}};
+    write_outputs(arguments_.output, std::move(report), arguments_.json ? stderr : stdout);
+  }
+
+  void report_trials(std::vector<std::optional<Asked>>& answers, const TrialCounts& counts) const {
+    std::vector<TrialAnswer> trials;
     for (std::size_t i = 0; i < answers.size(); ++i) {
       if (!answers[i]) continue;
-      fmt::print("trial {}: ", i + 1);
-      print_sentence(*answers[i]);
+      trials.push_back({.index = i,
+                        .answer = std::move(answers[i]->first),
+                        .motion_a = motions_[i],
+                        .motion_b = b_->motion,
+                        .closest = std::move(answers[i]->closest),
+                        .microseconds = answers[i]->microseconds});
     }
-    if (stopped) fmt::print("Interrupted: {} of {} trials answered.\n", answered_count, answers.size());
-    fmt::print("{} trials, {} contacts, {:.1f} microseconds a trial.\n", answered_count, contacts, mean);
+    Report report = trials_report(*a_, *b_, trials, counts);
+    describe_question(report);
+    write_outputs(arguments_.output, std::move(report), arguments_.json ? stderr : stdout);
   }
-  if (arguments.output.wanted()) {
-    const auto [name_a, name_b] = names_of(arguments);
-    const Body resting_a = {a}, resting_b = {b};
-    Report report =
-        rigid_scene_report({name_a, arguments.mesh_a, resting_a}, {name_b, arguments.mesh_b, resting_b});
-    describe_question(arguments, a, b, report);
-    report.answer = fmt::format("{} of {} trials touch.", contacts, answered_count);
-    if (stopped)
-      report.answer += fmt::format(" Interrupted: {} were not answered.", answers.size() - answered_count);
-    for (std::size_t i = 0; i < answers.size(); ++i) {
-      if (!answers[i]) continue;
-      ResultRecord result = record_of(answers[i]->first);
-      result.label = fmt::format("trial {}", i + 1);
-      result.motion_a = record_of(*motions[i]);
-      result.closest_approach = answers[i]->closest;
-      result.microseconds = answers[i]->microseconds;
-      report.results.push_back(std::move(result));
-    }
-    write_outputs(arguments.output, std::move(report), arguments.json ? stderr : stdout);
-  }
-  return exit_code({.touches = contacts + undecided > 0, .interrupted = stopped}, arguments.check);
-}
+
+  const ImpactArguments& arguments_;
+  FirstContactOptions options_;
+  BodyNames names_;
+  std::optional<ReportBody> a_, b_;
+  std::vector<OwnedMotion> motions_;  // of A, one per trial
+};
 
 }  // namespace
 
-void add_impact_command(CLI::App& app, Run& run) {
-  CLI::App* command = app.add_subcommand("impact", "When do two moving meshes first touch, and where?");
-  auto arguments = std::make_shared<ImpactArguments>();
-  command->add_option("A", arguments->mesh_a, "Mesh of the first body (OBJ, STL, PLY, OFF...)")->required();
-  command->add_option("B", arguments->mesh_b, "Mesh of the second body")->required();
-  command->add_option("--to", arguments->to, std::string("End pose of A: ") + pose_help)->type_name("POSE");
-  command->add_option("--from", arguments->from, "Start pose of A (default: identity)")->type_name("POSE");
-  command->add_option("--to-b", arguments->to_b, "End pose of B (default: B stays)")->type_name("POSE");
-  command->add_option("--from-b", arguments->from_b, "Start pose of B (default: identity)")
-      ->type_name("POSE");
-  command
-      ->add_option("--motion", arguments->motion,
-                   "Linear: the body's origin moves straight; screw: about one axis")
-      ->check(CLI::IsMember({"linear", "screw"}));
-  command
-      ->add_option("--tolerance", arguments->tolerance,
-                   "Distance that counts as touching (default: 1e-6 of the smaller body)")
-      ->check(finite_at_least(0.0));
-  command
-      ->add_option("--minimum-distance", arguments->minimum_distance, "The first time they come this close")
-      ->check(finite_at_least(0.0));
-  command->add_flag("--all", arguments->all, "All contacts at that time");
-  command->add_flag("--closest", arguments->closest,
-                    "Trials: also the closest approach of those that do not touch");
-  command->add_option("--method", arguments->method, "How to solve")
-      ->check(CLI::IsMember({"advancement", "controlled", "interval", "screw"}));
-  command->add_option("--budget", arguments->budget, "Most pairs to test (0 = no limit)")
-      ->check(CLI::NonNegativeNumber);
-  command->add_flag("--skip-initial", arguments->skip_initial,
-                    "If they touch at the start, the first contact after they part");
-  command
-      ->add_option("--trials", arguments->trials,
-                   "File of trials: 24 numbers a line, start and end pose of A; B is fixed")
-      ->type_name("FILE");
-  command->add_option("--threads", arguments->threads, "Threads for trials (0 = all cores)")
-      ->check(CLI::Range(0, 4096));
-  command->add_flag("--json", arguments->json, "Print JSON");
-  add_check_option(*command, arguments->check);
-  add_report_options(*command, arguments->output);
-  command->footer(
+Command impact_command() {
+  const auto arguments = std::make_shared<ImpactArguments>();
+  Command command{.name = "impact", .description = "When do two moving meshes first touch, and where?"};
+  command.options = {
+      {.names = "A",
+       .target = &arguments->mesh_a,
+       .help = "Mesh of the first body (OBJ, STL, PLY, OFF...)",
+       .required = true},
+      {.names = "B", .target = &arguments->mesh_b, .help = "Mesh of the second body", .required = true},
+      {.names = "--to",
+       .target = &arguments->to,
+       .help = std::string("End pose of A: ") + pose_help,
+       .value = "POSE"},
+      {.names = "--from",
+       .target = &arguments->from,
+       .help = "Start pose of A (default: identity)",
+       .value = "POSE"},
+      {.names = "--to-b",
+       .target = &arguments->to_b,
+       .help = "End pose of B (default: B stays)",
+       .value = "POSE"},
+      {.names = "--from-b",
+       .target = &arguments->from_b,
+       .help = "Start pose of B (default: identity)",
+       .value = "POSE"},
+      {.names = "--motion",
+       .target = &arguments->motion,
+       .help = "Linear: the body's origin moves straight; screw: about one axis",
+       .choices = {"linear", "screw"}},
+      {.names = "--solid",
+       .target = &arguments->solid,
+       .help = "The bodies are full: one inside the other is an overlap. Their meshes must be closed"},
+      {.names = "--tolerance",
+       .target = &arguments->tolerance,
+       .help = "Distance that counts as touching (default: by --relative-tolerance)",
+       .least = 0.0},
+      {.names = "--relative-tolerance",
+       .target = &arguments->relative_tolerance,
+       .help = "The same as a share of the smaller body's size",
+       .shows_default = true,
+       .least = 0.0},
+      {.names = "--minimum-distance",
+       .target = &arguments->minimum_distance,
+       .help = "The first time they come this close",
+       .least = 0.0},
+      {.names = "--all", .target = &arguments->all, .help = "All contacts at that time"},
+      {.names = "--closest",
+       .target = &arguments->closest,
+       .help = "Trials: also the closest approach of those that do not touch"},
+      {.names = "--method", .target = &arguments->method, .help = "How to solve", .choices = method_names()},
+      {.names = "--budget",
+       .target = &arguments->budget,
+       .help = "Most pairs to test (0 = no limit)",
+       .least = 0.0},
+      {.names = "--skip-initial",
+       .target = &arguments->skip_initial,
+       .help = "If they touch at the start, the first contact after they part"},
+      {.names = "--trials",
+       .target = &arguments->trials,
+       .help = "File of trials: 24 numbers per line, start and end pose of A; B is fixed",
+       .value = "FILE"},
+      {.names = "--threads",
+       .target = &arguments->threads,
+       .help = "Threads for trials (0 = all cores)",
+       .least = 0.0,
+       .most = 4096.0},
+      {.names = "--json", .target = &arguments->json, .help = "Print JSON"},
+      check_option(arguments->check)};
+  add_report_options(arguments->output, command);
+  command.footer =
       "Examples:\n"
       "  toccata impact A.obj B.obj --to \"0 0 -5\" --from \"0 0 5\"\n"
       "  toccata impact A.obj B.obj --to \"1 0 0 0 0 90\" --motion screw --json\n"
-      "  toccata impact A.obj B.obj --trials trials.txt --threads 1 --json\n");
-  command->callback([&run, arguments] {
-    run = [arguments] { return arguments->trials.empty() ? run_one(*arguments) : run_trials(*arguments); };
-  });
+      "  toccata impact A.obj B.obj --to \"0 0 1\" --solid --check || echo 'inside, or in the way'\n"
+      "  toccata impact A.obj B.obj --trials trials.txt --threads 1 --json\n";
+  command.run = [arguments] {
+    ImpactQuery impact(*arguments);
+    return arguments->trials.empty() ? impact.run_one() : impact.run_trials();
+  };
+  return command;
 }
 
 }  // namespace toccata::app

@@ -35,7 +35,7 @@ std::string value_text(const ArgumentEntry& option) {
   return fmt::format("{}", fmt::join(option.choices, "|"));
 }
 
-std::string sentence(const ArgumentEntry& argument) {
+std::string argument_sentence(const ArgumentEntry& argument) {
   std::string text = argument.description;
   if (!argument.default_value.empty()) text += fmt::format(" (default: {})", argument.default_value);
   return roff(text) + ".\n";
@@ -46,7 +46,7 @@ std::string option_paragraph(const ArgumentEntry& option) {
   for (const std::string& name : option.names) names.push_back("\\fB" + roff(name) + "\\fR");
   std::string text = fmt::format(".TP\n{}", fmt::join(names, ", "));
   if (!option.value.empty()) text += fmt::format(" \\fI{}\\fR", value_text(option));
-  return text + "\n" + sentence(option);
+  return text + "\n" + argument_sentence(option);
 }
 
 // Remarks as they are, examples without filling.
@@ -66,7 +66,7 @@ std::string command_text(const CommandEntry& command) {
   }
   text += " [options]\n" + roff(command.description) + "\n";
   for (const ArgumentEntry& argument : command.positionals) {
-    text += fmt::format(".TP\n\\fI{}\\fR\n", roff(argument.value)) + sentence(argument);
+    text += fmt::format(".TP\n\\fI{}\\fR\n", roff(argument.value)) + argument_sentence(argument);
     if (!argument.choices.empty())
       text += roff(fmt::format("One of {}.\n", fmt::join(argument.choices, ", ")));
   }
@@ -98,17 +98,16 @@ std::string man_page(const CommandTree& tree) {
 
 }  // namespace
 
-void add_man_command(CLI::App& app, Run& run) {
-  CLI::App* command = app.add_subcommand("man", "Print the manual page, as man(1) reads it");
-  command->footer(
+Command man_command() {
+  Command command{.name = "man", .description = "Print the manual page, as man(1) reads it"};
+  command.footer =
       "Example:\n"
-      "  toccata man | man -l -\n");
-  command->callback([&app, &run] {
-    run = [&app] {
-      fmt::print("{}", man_page(command_tree(app)));
-      return 0;
-    };
-  });
+      "  toccata man | man -l -\n";
+  command.describe = [](const CommandTree& tree) {
+    fmt::print("{}", man_page(tree));
+    return 0;
+  };
+  return command;
 }
 
 }  // namespace toccata::app

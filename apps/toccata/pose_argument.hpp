@@ -17,6 +17,11 @@ inline constexpr const char* pose_help =
     "x y z | "
     "3x3 rotation row by row + x y z | 4x4 matrix";
 
+// The same in fewer words, for the help of bodies at rest.
+inline constexpr const char* place_help =
+    "'x y z', 'x y z rx ry rz' (rotation vector in degrees), 'x y z qw qx qy qz', 'r00 .. r22 x y z', or a "
+    "4x4 matrix";
+
 // Throws UsageError naming the option if the text is not a pose.
 Pose parse_pose(const std::string& text, const std::string& option);
 // The same with the rotation made orthonormal, for bodies at rest (motions do that themselves).

@@ -8,12 +8,12 @@
 #include <cmath>
 #include <limits>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <optional>
 
 #include "command.hpp"
 #include "ending.hpp"
 #include "interrupt.hpp"
+#include "json_text.hpp"
 #include "query_files.hpp"
 #include "report_options.hpp"
 #include "terminal.hpp"
@@ -34,6 +34,11 @@ struct QueriesArguments {
   ReportOptions output;
 };
 
+struct QueryTime {
+  Status status = Status::Separated;
+  double lower = 0, upper = 0;  // unless separated
+};
+
 // What is printed of a file, and of all.
 struct Tally {
   std::string path;
@@ -46,7 +51,7 @@ struct Tally {
   std::size_t false_negatives = 0;
   double seconds = 0;
   std::array<std::size_t, impact_stage_count> stages{};
-  nlohmann::json times;  // with --times
+  std::vector<QueryTime> times;  // with --times
 
   double ns_per_query() const { return queries == 0 ? 0.0 : 1e9 * seconds / static_cast<double>(queries); }
 };
@@ -55,17 +60,11 @@ bool is_contact(const Impact& impact) {
   return impact.status == Status::Contact || impact.status == Status::OverlapAtStart;
 }
 
-nlohmann::json times_json(const LinearImpactBatchResult& result, std::size_t queries) {
-  nlohmann::json times = nlohmann::json::array();
-  std::size_t next = 0;
-  for (std::size_t i = 0; i < queries; ++i) {
-    if (next < result.indices.size() && result.indices[next] == i) {
-      const Impact& impact = result.impacts[next++];
-      times.push_back(
-          {{"status", to_string(impact.status)}, {"lower", impact.lower}, {"upper", impact.upper}});
-    } else {
-      times.push_back({{"status", to_string(Status::Separated)}});
-    }
+std::vector<QueryTime> times_of(const LinearImpactBatchResult& result, std::size_t queries) {
+  std::vector<QueryTime> times(queries);
+  for (std::size_t i = 0; i < result.indices.size(); ++i) {
+    const Impact& impact = result.impacts[i];
+    times[result.indices[i]] = {impact.status, impact.lower, impact.upper};
   }
   return times;
 }
@@ -97,7 +96,7 @@ Tally answer(const QueryFile& file, const LinearQueries& queries, const QueriesA
     tally.false_positives += contact[i] && queries.truth[i] == 0;
     tally.false_negatives += !contact[i] && queries.truth[i] == 1;
   }
-  if (arguments.times) tally.times = times_json(result, queries.size());
+  if (arguments.times) tally.times = times_of(result, queries.size());
   return tally;
 }
 
@@ -118,25 +117,32 @@ Tally total_of(const std::vector<Tally>& files) {
   return total;
 }
 
-nlohmann::json to_json(const Tally& tally) {
-  nlohmann::json stages = nlohmann::json::object();
-  for (int i = 0; i < impact_stage_count; ++i) {
-    stages[std::string(to_string(static_cast<ImpactStage>(i)))] = tally.stages[static_cast<std::size_t>(i)];
+JsonList times_json(const std::vector<QueryTime>& times) {
+  JsonList list;
+  for (const QueryTime& time : times) {
+    JsonObject entry;
+    entry.add("status", to_string(time.status));
+    if (time.status != Status::Separated) entry.add("lower", time.lower).add("upper", time.upper);
+    list.add(entry);
   }
-  nlohmann::json value = {{"path", tally.path},
-                          {"kind", tally.kind},
-                          {"queries", tally.queries},
-                          {"contacts", tally.contacts},
-                          {"false_positives", nullptr},
-                          {"false_negatives", nullptr},
-                          {"ns_per_query", tally.ns_per_query()},
-                          {"stages", stages}};
+  return list;
+}
+
+JsonObject tally_json(const Tally& tally) {
+  JsonObject stages;
+  for (int i = 0; i < impact_stage_count; ++i)
+    stages.add(to_string(static_cast<ImpactStage>(i)), tally.stages[static_cast<std::size_t>(i)]);
+  JsonObject value;
+  value.add("path", tally.path).add("kind", tally.kind);
+  value.add("queries", tally.queries).add("contacts", tally.contacts);
   if (tally.has_truth) {
-    value["false_positives"] = tally.false_positives;
-    value["false_negatives"] = tally.false_negatives;
+    value.add("false_positives", tally.false_positives).add("false_negatives", tally.false_negatives);
+  } else {
+    value.add("false_positives", nullptr).add("false_negatives", nullptr);
   }
-  if (tally.out_of_budget > 0) value["out_of_budget"] = tally.out_of_budget;
-  if (!tally.times.is_null()) value["times"] = tally.times;
+  value.add("ns_per_query", tally.ns_per_query()).add("stages", stages);
+  if (tally.out_of_budget > 0) value.add("out_of_budget", tally.out_of_budget);
+  if (!tally.times.empty()) value.add("times", times_json(tally.times));
   return value;
 }
 
@@ -161,18 +167,16 @@ std::string stages_text(const Tally& tally) {
 
 void print_times(const Tally& tally) {
   for (std::size_t i = 0; i < tally.times.size(); ++i) {
-    const nlohmann::json& time = tally.times[i];
-    const std::string status = time["status"];
-    if (time.contains("lower")) {
-      fmt::print("  query {}: {}, [{:.17g}, {:.17g}]\n", i, status, time["lower"].get<double>(),
-                 time["upper"].get<double>());
+    const QueryTime& time = tally.times[i];
+    if (time.status == Status::Separated) {
+      fmt::print("  query {}: {}\n", i, to_string(time.status));
     } else {
-      fmt::print("  query {}: {}\n", i, status);
+      fmt::print("  query {}: {}, [{:.17g}, {:.17g}]\n", i, to_string(time.status), time.lower, time.upper);
     }
   }
 }
 
-void print_text(const std::vector<Tally>& files, const Tally& total) {
+void print_tallies(const std::vector<Tally>& files, const Tally& total) {
   for (const Tally& file : files) {
     fmt::print("{} ({})\n", styled(file.path, Style::Bold), file.kind);
     fmt::print("  {}, {}; {}; {:.0f} ns per query; decided by {}\n", plural(file.queries, "query"),
@@ -186,7 +190,8 @@ void print_text(const std::vector<Tally>& files, const Tally& total) {
 }
 
 // What each stage left undecided, in the order of the pipeline.
-Report report_of(const std::vector<Tally>& files, const Tally& total, const QueriesArguments& arguments) {
+Report queries_report(const std::vector<Tally>& files, const Tally& total,
+                      const QueriesArguments& arguments) {
   Report report;
   report.query = "elementary";
   report.title = fmt::format("{} queries", total.kind);
@@ -229,17 +234,20 @@ int run_queries(const QueriesArguments& arguments) {
   const Tally total = total_of(tallies);
   const bool stopped = tallies.size() < files.size();
   if (arguments.json) {
-    nlohmann::json value = {{"files", nlohmann::json::array()}, {"total", to_json(total)}};
-    for (const Tally& tally : tallies) value["files"].push_back(to_json(tally));
-    if (stopped) value["interrupted"] = true;
+    JsonList list;
+    for (const Tally& tally : tallies) list.add(tally_json(tally));
+    JsonObject value;
+    value.add("files", list).add("total", tally_json(total));
+    if (stopped) value.add("interrupted", true);
     print_json(value);
   } else {
-    print_text(tallies, total);
+    print_tallies(tallies, total);
     if (stopped)
       fmt::print("Interrupted: {} of {} answered.\n", tallies.size(), plural(files.size(), "file"));
   }
   if (arguments.output.wanted()) {
-    write_outputs(arguments.output, report_of(tallies, total, arguments), arguments.json ? stderr : stdout);
+    write_outputs(arguments.output, queries_report(tallies, total, arguments),
+                  arguments.json ? stderr : stdout);
   }
   return exit_code({.touches = total.contacts + total.out_of_budget > 0, .interrupted = stopped},
                    arguments.check);
@@ -247,36 +255,51 @@ int run_queries(const QueriesArguments& arguments) {
 
 }  // namespace
 
-void add_queries_command(CLI::App& app, Run& run) {
-  CLI::App* command = app.add_subcommand("queries", "Answer files of vertex-face and edge-edge queries");
-  auto arguments = std::make_shared<QueriesArguments>();
-  command->add_option("PATH", arguments->paths, "CSV files, or folders searched for them")->required();
-  command->add_option("--kind", arguments->kind, "What the files hold, where their names do not tell")
-      ->check(CLI::IsMember({spelled(FeaturePairKind::VertexFace), spelled(FeaturePairKind::EdgeEdge)}));
-  command->add_flag("--json", arguments->json, "Print one JSON object");
-  command->add_flag("--times", arguments->times, "Also print the bracket of each query's first contact");
-  command->add_flag("--boolean", arguments->options.boolean_only, "Decide whether, not when");
-  command
-      ->add_option("--minimum-distance", arguments->options.minimum_distance,
-                   "Ask for coming this close instead")
-      ->check(finite_at_least(0));
-  command->add_option("--threads", arguments->threads, "Number of threads, 0 = all cores")
-      ->check(CLI::Range(0, 4096))
-      ->capture_default_str();
-  command->add_option("--repeat", arguments->repeat, "Answer so often; the fastest time counts")
-      ->check(CLI::Range(1, 1000000))
-      ->capture_default_str();
-  add_check_option(*command, arguments->check);
-  add_report_options(*command, arguments->output);
-  command->footer(
+Command queries_command() {
+  const auto arguments = std::make_shared<QueriesArguments>();
+  Command command{.name = "queries", .description = "Answer files of vertex-face and edge-edge queries"};
+  command.options = {
+      {.names = "PATH",
+       .target = &arguments->paths,
+       .help = "CSV files, or folders searched for them",
+       .required = true},
+      {.names = "--kind",
+       .target = &arguments->kind,
+       .help = "What the files hold, where their names do not tell",
+       .choices = {spelled(FeaturePairKind::VertexFace), spelled(FeaturePairKind::EdgeEdge)}},
+      {.names = "--json", .target = &arguments->json, .help = "Print one JSON object"},
+      {.names = "--times",
+       .target = &arguments->times,
+       .help = "Also print the bracket of each query's first contact"},
+      {.names = "--boolean", .target = &arguments->options.boolean_only, .help = "Decide whether, not when"},
+      {.names = "--minimum-distance",
+       .target = &arguments->options.minimum_distance,
+       .help = "Ask for coming this close instead",
+       .least = 0.0},
+      {.names = "--threads",
+       .target = &arguments->threads,
+       .help = "Number of threads, 0 = all cores",
+       .shows_default = true,
+       .least = 0.0,
+       .most = 4096.0},
+      {.names = "--repeat",
+       .target = &arguments->repeat,
+       .help = "Answer so often; the fastest time counts",
+       .shows_default = true,
+       .least = 1.0,
+       .most = 1e6},
+      check_option(arguments->check)};
+  add_report_options(arguments->output, command);
+  command.footer =
       "A file has 8 rows per query (4 points at t = 0, then at t = 1) of 6 or 7 whole numbers: x, y, z as\n"
       "numerator and denominator, and the truth (0 or 1) if known. Names or folders with vertex-face or vf,\n"
       "edge-edge or ee tell the kind. The time per query excludes reading.\n\n"
       "Examples:\n"
       "  toccata queries data/nyu\n"
       "  toccata queries --kind edge-edge --times a.csv\n"
-      "  toccata queries --json data | python3 -m json.tool\n");
-  command->callback([arguments, &run] { run = [arguments] { return run_queries(*arguments); }; });
+      "  toccata queries --json data | python3 -m json.tool\n";
+  command.run = [arguments] { return run_queries(*arguments); };
+  return command;
 }
 
 }  // namespace toccata::app

@@ -35,22 +35,20 @@ void remember_command_line(int argc, const char* const* argv) {
   typed_command() = command;
 }
 
-void add_report_options(CLI::App& command, ReportOptions& options) {
-  command
-      .add_option("--report", options.report, "Write a report (JSON) for `toccata view` and other programs")
-      ->type_name("FILE")
-      ->group("Report");
-  command.add_flag("--view", options.view, "Write a page that shows the answer, and say where it is")
-      ->group("Report");
-  command.add_option("--page", options.page, "As --view, to this file")->type_name("FILE")->group("Report");
-  if (command.get_option_no_throw("--force") == nullptr) {
-    command.add_flag("--force", options.force, "Replace existing files")->group("Report");
-  }
-  command.parse_complete_callback([&options] {
+void add_report_options(ReportOptions& options, Command& command) {
+  const auto add = [&command](const char* name, OptionTarget target, const char* help, const char* value) {
+    command.options.push_back(
+        {.names = name, .target = target, .help = help, .value = value, .group = "Report"});
+  };
+  add("--report", &options.report, "Write a report (JSON) for `toccata view` and other programs", "FILE");
+  add("--view", &options.view, "Write a page that shows the answer, and say where it is", "");
+  add("--page", &options.page, "As --view, to this file", "FILE");
+  add("--force", &options.force, "Replace existing files", "");
+  command.check = [&options] {
     for (const std::string& path : {options.report, options.page}) {
       if (!path.empty()) refuse_existing(path, options.force);
     }
-  });
+  };
 }
 
 void refuse_existing(const std::string& path, bool force) {

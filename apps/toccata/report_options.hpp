@@ -1,19 +1,18 @@
 #pragma once
 // --report FILE, --view and --page FILE for a command that answers a question. In the command:
 //
-//   auto output = std::make_shared<ReportOptions>();              // beside the command's other options
-//   add_report_options(*command, *output);                        // where they are declared
-//   if (output->wanted()) write_outputs(*output, report);         // after the answer has been printed
+//   ReportOptions output;                                     // beside the command's other options
+//   add_report_options(output, command);                      // where they are declared
+//   if (output.wanted()) write_outputs(output, report);       // after the answer has been printed
 //
-// with `report` a toccata::Report (toccata/io/report.hpp) filled by the command; toccata/io/report_record.hpp
-// turns motions, results and meshes into its records. Work that only the report needs (samples of the
-// clearance, all contacts for display) goes inside the `if`. Set title, query and answer; `command` is set
-// by write_outputs from what was typed.
-#include <CLI/CLI.hpp>
+// with `report` a toccata::Report, most often made by toccata/io/query_report.hpp. Work that only the report
+// needs (samples of the clearance, all contacts for display) goes inside the `if`. `command` is set by
+// write_outputs from what was typed.
 #include <cstddef>
 #include <cstdio>
 #include <string>
 
+#include "command.hpp"
 #include "toccata/io/report.hpp"
 #include "toccata/io/viewer_page.hpp"
 
@@ -28,9 +27,9 @@ struct ReportOptions {
   bool wanted() const { return view || !report.empty() || !page.empty(); }
 };
 
-// Declares the options in the group "Report". A command that has its own --force keeps it: set
-// `options.force` from it. Files that may not be replaced are refused before the question is answered.
-void add_report_options(CLI::App& command, ReportOptions& options);
+// Declares the options in the group "Report". Files that may not be replaced are refused before the question
+// is answered. `options` must outlive the command.
+void add_report_options(ReportOptions& options, Command& command);
 
 // Writes what was asked for and says where it is, on `out` (stderr for commands that print JSON on stdout).
 // Throws UsageError if a file exists (without --force) or cannot be written.

@@ -4,23 +4,21 @@
 #include <algorithm>
 #include <filesystem>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <set>
-
-// First: g++ takes its enumerator Edge for a shadow of the type Edge of the headers below.
-#include "toccata/report/contact.hpp"
 
 #include "command.hpp"
 #include "contact_writer.hpp"
 #include "ending.hpp"
 #include "frame_list.hpp"
 #include "interrupt.hpp"
+#include "json_text.hpp"
 #include "load_mesh.hpp"
 #include "report_options.hpp"
 #include "terminal.hpp"
 #include "toccata/ccd/deformable/deformable_scene.hpp"
 #include "toccata/io/report_record.hpp"
+#include "toccata/io/sentence.hpp"
 
 namespace toccata::app {
 namespace {
@@ -37,8 +35,7 @@ struct SequenceOptions {
 struct StepReport {
   std::string from, to;
   bool skipped = false;  // vertices came or went: there is no motion to test
-  std::optional<double> first_time;
-  std::int64_t vertex_face = 0, edge_edge = 0, other = 0;
+  StepRecord record;     // times and counts; contacts only where a report is wanted
   std::set<std::int32_t> objects;
   DeformableStats stats;
 };
@@ -104,13 +101,13 @@ class Sequence {
     answer_steps();
     if (writer_) writer_->close();
     if (options_.json) {
-      print_ordered_json(to_json());
+      print_json(sequence_json());
     } else {
       print_summary();
     }
     if (options_.output.wanted()) write_outputs(options_.output, report(), options_.json ? stderr : stdout);
     const bool touches = std::any_of(reports_.begin(), reports_.end(),
-                                     [](const StepReport& r) { return r.first_time.has_value(); });
+                                     [](const StepReport& r) { return r.record.first_time.has_value(); });
     return exit_code({.touches = touches, .interrupted = stopped()}, options_.check);
   }
 
@@ -168,7 +165,7 @@ class Sequence {
     } else {
       report.skipped = true;
     }
-    remember_step(i, report);
+    finish_step(i, report);
     reports_.push_back(std::move(report));
   }
 
@@ -191,19 +188,15 @@ class Sequence {
     if (!updated) throw UsageError(frame_name(i) + ": " + updated.error().message);
     if (options_.all || writer_) {
       const DeformableContacts found = scene_->all_contacts(query_);
-      for (const DeformableContact& c : found.contacts) {
-        count(c, report);
-        if (!report.first_time || c.impact.time < *report.first_time) report.first_time = c.impact.time;
-      }
-      remember_contacts(found.contacts);
+      for (const DeformableContact& c : found.contacts) add(c, report);
+      remember_contacts(found.contacts, report);
       if (writer_) writer_->add(options_.from + static_cast<std::int32_t>(i) - 1, found.contacts);
       report.stats = found.stats;
     } else {
       const FirstContact first = scene_->first_contact(query_);
       if (first.status != Status::Separated) {
-        report.first_time = first.time;
-        count(first.contact, report);
-        remember_contacts({first.contact});
+        add(first.contact, report);
+        remember_contacts({first.contact}, report);
       }
       report.stats = first.stats;
     }
@@ -217,22 +210,19 @@ class Sequence {
                               .faces = same_faces ? std::vector<Face>{} : mesh.faces});
   }
 
-  void remember_contacts(const std::vector<DeformableContact>& contacts) {
+  void remember_contacts(const std::vector<DeformableContact>& contacts, StepReport& report) const {
     if (!options_.output.wanted()) return;
-    constexpr std::size_t limit = 120'000;  // a step: more dots than that do not help the eye
+    constexpr std::size_t limit = 120'000;  // per step: more dots than that do not help the eye
     for (std::size_t i = 0; i < std::min(contacts.size(), limit); ++i) {
-      step_contacts_.push_back(record_of(contacts[i]));
+      report.record.contacts.push_back(record_of(contacts[i]));
     }
   }
 
-  void remember_step(std::size_t i, const StepReport& r) {
-    if (!options_.output.wanted()) return;
-    StepRecord step;
+  void finish_step(std::size_t i, StepReport& r) const {
+    StepRecord& step = r.record;
     step.from = static_cast<int>(i) - 1;
     step.to = static_cast<int>(i);
-    step.first_time = r.first_time;
-    step.vertex_face = static_cast<std::uint64_t>(r.vertex_face);
-    step.edge_edge = static_cast<std::uint64_t>(r.edge_edge);
+    step.counted = counted();
     step.milliseconds = {{"build", r.stats.build_milliseconds},
                          {"update", r.stats.update_milliseconds},
                          {"cull", r.stats.cull_milliseconds},
@@ -241,9 +231,24 @@ class Sequence {
     for (const StageCount& stage : r.stats.stages) {
       step.stages.push_back({std::string(stage.name), static_cast<std::uint64_t>(stage.count), {}});
     }
-    step.contacts = std::move(step_contacts_);
-    step_contacts_.clear();
-    record_.steps.push_back(std::move(step));
+  }
+
+  // The answer of the whole, in a sentence.
+  std::string answer() const {
+    std::vector<StepRecord> steps;
+    for (const StepReport& r : reports_) {
+      StepRecord& step = steps.emplace_back();
+      step.first_time = r.record.first_time;
+      step.counted = r.record.counted;
+      step.vertex_face = r.record.vertex_face;
+      step.edge_edge = r.record.edge_edge;
+      step.vertex_edge = r.record.vertex_edge;
+      step.vertex_vertex = r.record.vertex_vertex;
+    }
+    std::string text = sentence(steps);
+    if (stopped())
+      text += fmt::format(" Interrupted after {} of {}.", reports_.size(), plural(files_.size() - 1, "step"));
+    return text;
   }
 
   Report report() {
@@ -251,31 +256,16 @@ class Sequence {
     report.query = "sequence";
     report.title = fmt::format("{} to {}", record_.frames.front().label, record_.frames.back().label);
     report.method = options_.method;
-    std::size_t touching = 0;
-    std::int64_t vertex_face = 0, edge_edge = 0;
-    for (const StepReport& r : reports_) {
-      touching += r.first_time.has_value();
-      vertex_face += r.vertex_face;
-      edge_edge += r.edge_edge;
-    }
-    report.answer = fmt::format("{} of {} step{} with contact", touching, reports_.size(),
-                                reports_.size() == 1 ? "" : "s");
-    if (counted())
-      report.answer += fmt::format(": {} vertex-face and {} edge-edge contacts",
-                                   with_thousands(static_cast<std::uint64_t>(vertex_face)),
-                                   with_thousands(static_cast<std::uint64_t>(edge_edge)));
-    report.answer += ".";
-    if (stopped()) report.answer += fmt::format(" Interrupted after {}.", plural(reports_.size(), "step"));
+    report.answer = answer();
+    for (StepReport& r : reports_) record_.steps.push_back(std::move(r.record));
     report.sequence = std::move(record_);
     return report;
   }
 
-  void count(const DeformableContact& c, StepReport& report) const {
+  void add(const DeformableContact& c, StepReport& report) const {
+    count(c, report.record);
     const FeaturePair& p = c.pair;
     const bool edge_edge = p.kind == FeaturePairKind::EdgeEdge;
-    (p.kind == FeaturePairKind::VertexFace ? report.vertex_face
-     : edge_edge                           ? report.edge_edge
-                                           : report.other)++;
     const std::int32_t a = edge_edge ? scene_->edges()[p.first][0] : p.first;
     std::int32_t b = p.second;
     if (p.kind == FeaturePairKind::VertexFace) b = scene_->faces()[p.second][0];
@@ -288,79 +278,62 @@ class Sequence {
 
   void print(const StepReport& r) const {
     if (r.skipped) {
-      fmt::print("{} -> {}: vertices come or go, no motion to test\n", r.from, r.to);
+      fmt::print("{} -> {}: Vertices come or go, no motion to test.\n", r.from, r.to);
       return;
     }
-    if (!r.first_time) {
-      fmt::print("{} -> {}: no contact", r.from, r.to);
-    } else if (*r.first_time == 0) {
-      fmt::print("{} -> {}: touching from the start", r.from, r.to);
-    } else {
-      fmt::print("{} -> {}: first contact at {:.9f}", r.from, r.to, *r.first_time);
-    }
-    if (counted() && r.first_time) {
-      fmt::print(", {} vertex-face and {} edge-edge contacts", r.vertex_face, r.edge_edge);
-      if (r.other > 0) fmt::print(", {} of wires and points", r.other);
-      fmt::print(" on {} connected part{}", r.objects.size(), r.objects.size() == 1 ? "" : "s");
-    }
-    fmt::print(" ({:.1f} ms)\n", r.stats.total_milliseconds);
+    fmt::print("{} -> {}: {} ({}{:.1f} ms)\n", r.from, r.to, sentence(r.record),
+               counted() && r.record.first_time ? plural(r.objects.size(), "connected part") + ", " : "",
+               r.stats.total_milliseconds);
   }
 
   void print_summary() const {
-    if (stopped())
-      fmt::print("Interrupted after {} of {}.\n", reports_.size(), plural(files_.size() - 1, "step"));
-    std::size_t touching = 0;
-    std::int64_t vertex_face = 0, edge_edge = 0;
     double milliseconds = 0;
-    for (const StepReport& r : reports_) {
-      touching += r.first_time.has_value();
-      vertex_face += r.vertex_face;
-      edge_edge += r.edge_edge;
-      milliseconds += r.stats.total_milliseconds;
-    }
-    fmt::print("{} step{}, {} with contact", reports_.size(), reports_.size() == 1 ? "" : "s", touching);
-    if (counted()) fmt::print(", {} vertex-face and {} edge-edge contacts in all", vertex_face, edge_edge);
-    fmt::print("; {:.1f} ms\n", milliseconds);
+    for (const StepReport& r : reports_) milliseconds += r.stats.total_milliseconds;
+    fmt::print("{} {:.1f} ms in all.\n", answer(), milliseconds);
   }
 
-  nlohmann::ordered_json to_json() const {
-    nlohmann::ordered_json steps = nlohmann::ordered_json::array();
+  JsonObject step_json(const StepReport& r) const {
+    JsonObject step;
+    step.add("from", r.from).add("to", r.to);
+    if (r.record.first_time) {
+      step.add("first_time", *r.record.first_time);
+    } else {
+      step.add("first_time", nullptr);
+    }
+    if (counted()) {
+      step.add("vertex_face", r.record.vertex_face).add("edge_edge", r.record.edge_edge);
+    } else {
+      step.add("vertex_face", nullptr).add("edge_edge", nullptr);
+    }
+    if (r.skipped) step.add("topology_changes", true);
+    JsonList objects;
+    for (const std::int32_t object : r.objects) objects.add(object);
+    JsonObject milliseconds, stages;
+    for (const auto& [name, value] : r.record.milliseconds) milliseconds.add(name, value);
+    for (const StageRecord& stage : r.record.stages) stages.add(stage.name, stage.left);
+    return step.add("objects", objects).add("milliseconds", milliseconds).add("stages", stages);
+  }
+
+  JsonObject sequence_json() const {
+    JsonList steps;
     std::size_t touching = 0, skipped = 0;
-    std::int64_t vertex_face = 0, edge_edge = 0;
+    std::uint64_t vertex_face = 0, edge_edge = 0;
     double milliseconds = 0;
     for (const StepReport& r : reports_) {
-      nlohmann::ordered_json step;
-      step["from"] = r.from;
-      step["to"] = r.to;
-      step["first_time"] = nullptr;
-      if (r.first_time) step["first_time"] = *r.first_time;
-      step["vertex_face"] = counted() ? nlohmann::ordered_json(r.vertex_face) : nlohmann::ordered_json();
-      step["edge_edge"] = counted() ? nlohmann::ordered_json(r.edge_edge) : nlohmann::ordered_json();
-      if (r.skipped) step["topology_changes"] = true;
-      step["objects"] = r.objects;
-      step["milliseconds"] = {{"build", r.stats.build_milliseconds},
-                              {"update", r.stats.update_milliseconds},
-                              {"cull", r.stats.cull_milliseconds},
-                              {"test", r.stats.test_milliseconds},
-                              {"total", r.stats.total_milliseconds}};
-      step["stages"] = nlohmann::ordered_json::object();
-      for (const StageCount& s : r.stats.stages) step["stages"][std::string(s.name)] = s.count;
-      steps.push_back(std::move(step));
-      touching += r.first_time.has_value();
+      steps.add(step_json(r));
+      touching += r.record.first_time.has_value();
       skipped += r.skipped;
-      vertex_face += r.vertex_face;
-      edge_edge += r.edge_edge;
+      vertex_face += r.record.vertex_face;
+      edge_edge += r.record.edge_edge;
       milliseconds += r.stats.total_milliseconds;
     }
-    nlohmann::ordered_json summary = {
-        {"steps", reports_.size()}, {"with_contact", touching}, {"skipped", skipped}};
-    if (counted()) {
-      summary["vertex_face"] = vertex_face;
-      summary["edge_edge"] = edge_edge;
-    }
-    summary["milliseconds"] = milliseconds;
-    nlohmann::ordered_json value = {{"steps", steps}, {"summary", summary}};
-    if (stopped()) value["interrupted"] = true;
+    JsonObject summary;
+    summary.add("steps", reports_.size()).add("with_contact", touching).add("skipped", skipped);
+    if (counted()) summary.add("vertex_face", vertex_face).add("edge_edge", edge_edge);
+    summary.add("milliseconds", milliseconds);
+    JsonObject value;
+    value.add("steps", steps).add("summary", summary);
+    if (stopped()) value.add("interrupted", true);
     return value;
   }
 
@@ -370,45 +343,60 @@ class Sequence {
   std::optional<DeformableScene> scene_;
   std::unique_ptr<ContactWriter> writer_;
   TriangleMesh previous_;
-  SequenceRecord record_;                          // for the report, if one is wanted
-  std::vector<FrameContactRecord> step_contacts_;  // of the step at hand
+  SequenceRecord record_;  // for the report, if one is wanted
   std::vector<StepReport> reports_;
 };
 
 }  // namespace
 
-void add_sequence_command(CLI::App& app, Run& run) {
-  CLI::App* command = app.add_subcommand("sequence", "Contacts of every step of a sequence of mesh frames");
-  auto options = std::make_shared<SequenceOptions>();
-  command->footer(
+Command sequence_command() {
+  const auto options = std::make_shared<SequenceOptions>();
+  Command command{.name = "sequence", .description = "Contacts of every step of a sequence of mesh frames"};
+  command.footer =
       "Examples:\n"
       "  toccata sequence frames/ --all\n"
       "  toccata sequence cloth_00.ply cloth_01.ply --json\n"
-      "  toccata sequence 'cloth_*.obj' --within --contacts contacts.csv\n");
-  command
-      ->add_option("frames", options->frames,
-                   "Frames in order: files, folders or patterns (OBJ, PLY, STL, OFF)")
-      ->required();
-  command->add_flag("--all", options->all, "Count every contact, not only the first");
-  auto* within =
-      command->add_flag("--within", options->within, "Only within a connected part (self-collision)");
-  command->add_flag("--between", options->between, "Only between connected parts")->excludes(within);
-  command->add_option("--minimum-distance", options->minimum_distance, "Contact means coming this close")
-      ->check(finite_at_least(0));
-  command->add_option("--from", options->from, "First frame, counted from 0")->check(CLI::NonNegativeNumber);
-  command->add_option("--to", options->to, "Last frame (default: the last one)")
-      ->check(CLI::NonNegativeNumber);
-  command->add_option("--threads", options->threads, "Threads, 0 = all cores")->check(finite_at_least(0));
-  command->add_option("--contacts", options->contacts, "Write every contact to FILE.csv or FILE.bin")
-      ->type_name("FILE");
-  command->add_option("--method", options->method, "How candidates are found")
-      ->check(CLI::IsMember({"clusters", "connectivity", "brute"}));
-  command->add_flag("--topology-changes", options->topology_changes,
-                    "Faces and vertices may change between frames");
-  command->add_flag("--json", options->json, "Print JSON");
-  add_check_option(*command, options->check);
-  add_report_options(*command, options->output);
-  command->callback([&run, options] { run = [options] { return Sequence(*options).run(); }; });
+      "  toccata sequence 'cloth_*.obj' --within --contacts contacts.csv\n";
+  command.options = {
+      {.names = "frames",
+       .target = &options->frames,
+       .help = "Frames in order: files, folders or patterns (OBJ, PLY, STL, OFF)",
+       .required = true},
+      {.names = "--all", .target = &options->all, .help = "Count every contact, not only the first"},
+      {.names = "--within",
+       .target = &options->within,
+       .help = "Only within a connected part (self-collision)"},
+      {.names = "--between",
+       .target = &options->between,
+       .help = "Only between connected parts",
+       .excludes = "--within"},
+      {.names = "--minimum-distance",
+       .target = &options->minimum_distance,
+       .help = "Contact means coming this close",
+       .least = 0.0},
+      {.names = "--from", .target = &options->from, .help = "First frame, counted from 0", .least = 0.0},
+      {.names = "--to", .target = &options->to, .help = "Last frame (default: the last one)", .least = 0.0},
+      {.names = "--threads",
+       .target = &options->threads,
+       .help = "Threads, 0 = all cores",
+       .least = 0.0,
+       .most = 4096.0},
+      {.names = "--contacts",
+       .target = &options->contacts,
+       .help = "Write every contact to FILE.csv or FILE.bin",
+       .value = "FILE"},
+      {.names = "--method",
+       .target = &options->method,
+       .help = "How candidates are found",
+       .choices = {"clusters", "connectivity", "brute"}},
+      {.names = "--topology-changes",
+       .target = &options->topology_changes,
+       .help = "Faces and vertices may change between frames"},
+      {.names = "--json", .target = &options->json, .help = "Print JSON"},
+      check_option(options->check)};
+  add_report_options(options->output, command);
+  command.run = [options] { return Sequence(*options).run(); };
+  return command;
 }
 
 }  // namespace toccata::app

@@ -6,16 +6,16 @@
 #include <array>
 #include <chrono>
 #include <cmath>
-#include <nlohmann/json.hpp>
 #include <span>
 #include <vector>
 
 #include "demo.hpp"
+#include "json_text.hpp"
 #include "scenes/sheet_and_ball.hpp"
 #include "terminal.hpp"
 #include "toccata/geometry/adjacency.hpp"
 #include "toccata/impact/linear_impact.hpp"
-#include "toccata/io/report.hpp"
+#include "toccata/io/sentence.hpp"
 
 namespace toccata::app {
 namespace {
@@ -23,16 +23,16 @@ namespace {
 using scenes::DeformingMesh;
 
 // A vertex, edge or face on its way from t = 0 to t = 1.
-struct Feature {
+struct MovingFeature {
   std::array<std::int32_t, 3> vertices{};
   int count = 0;
   Vector3 lower, upper;  // box around both ends
 };
 
-std::vector<Feature> features_of(const DeformingMesh& body, int count) {
-  std::vector<Feature> features;
+std::vector<MovingFeature> features_of(const DeformingMesh& body, int count) {
+  std::vector<MovingFeature> features;
   const auto add = [&](std::span<const std::int32_t> vertices) {
-    Feature feature;
+    MovingFeature feature;
     feature.count = count;
     feature.lower = feature.upper = body.mesh.vertices[static_cast<std::size_t>(vertices[0])];
     for (std::size_t i = 0; i < vertices.size(); ++i) {
@@ -68,7 +68,7 @@ struct Answers {
 
 Answers answer_pairs(const char* kind, const DeformingMesh& a, int count_a, const DeformingMesh& b,
                      int count_b) {
-  const std::vector<Feature> first = features_of(a, count_a), second = features_of(b, count_b);
+  const std::vector<MovingFeature> first = features_of(a, count_a), second = features_of(b, count_b);
   std::array<std::vector<double>, 24> coordinates;
   std::vector<std::pair<std::size_t, std::size_t>> candidates;
   const auto append = [&](std::size_t point, const DeformingMesh& body, std::int32_t vertex) {
@@ -114,36 +114,43 @@ const Found* earliest(const std::vector<Answers>& all, std::string* kind) {
   return first;
 }
 
-nlohmann::json to_json(const std::vector<Answers>& all, const Found* first, const std::string& kind) {
-  nlohmann::json value = {
-      {"scene", "sheet_and_ball"}, {"pairs", nlohmann::json::array()}, {"first", nullptr}};
+JsonObject demo_json(const std::vector<Answers>& all, const Found* first, const std::string& kind) {
+  JsonList pairs;
   for (const Answers& answers : all) {
-    value["pairs"].push_back({{"kind", answers.kind},
-                              {"pairs", answers.pairs},
-                              {"candidates", answers.candidates},
-                              {"contacts", answers.contacts.size()}});
+    JsonObject row;
+    row.add("kind", answers.kind).add("pairs", answers.pairs);
+    pairs.add(row.add("candidates", answers.candidates).add("contacts", answers.contacts.size()));
   }
-  if (first != nullptr) {
-    const Impact& impact = first->impact;
-    const auto list = [](const Vector3& v) { return nlohmann::json{v.x(), v.y(), v.z()}; };
-    value["first"] = {
-        {"kind", kind},          {"features", {first->a, first->b}}, {"lower", impact.lower},
-        {"upper", impact.upper}, {"point", list(impact.point)},      {"normal", list(impact.normal)}};
-  }
-  return value;
+  JsonObject value;
+  value.add("scene", "sheet_and_ball").add("pairs", pairs);
+  if (first == nullptr) return value.add("first", nullptr);
+  const Impact& impact = first->impact;
+  JsonObject found;
+  found.add("kind", kind).add("features", JsonList().add(first->a).add(first->b));
+  found.add("lower", impact.lower).add("upper", impact.upper);
+  return value.add("first", found.add("point", impact.point).add("normal", impact.normal));
 }
 
-void print_text(const scenes::SheetAndBall& scene, const std::vector<Answers>& all, const Found* first,
+// The answer in the words of every first contact.
+std::string first_sentence(const Found* first) {
+  FirstContactResult answer;
+  if (first != nullptr) {
+    answer.status = first->impact.status;
+    answer.time = first->impact.time;
+    answer.lower = first->impact.lower;
+    answer.upper = first->impact.upper;
+  }
+  return sentence(answer, {"the sheet", "the ball"});
+}
+
+void print_demo(const scenes::SheetAndBall& scene, const std::vector<Answers>& all, const Found* first,
                 const std::string& kind, double seconds) {
   fmt::print("A sheet of {} triangles falls and ripples onto a rising ball of {}.\n\n",
              with_thousands(scene.sheet.mesh.faces.size()), with_thousands(scene.ball.mesh.faces.size()));
-  if (first == nullptr) {
-    fmt::print("{}: proven for the whole motion.\n", styled("They never touch", Style::Bold));
-  } else {
+  fmt::print("{}\n", styled(first_sentence(first), Style::Bold));
+  if (first != nullptr) {
     const Impact& impact = first->impact;
-    fmt::print("{} at t = {:.12f} of the motion, certified to {:.0e}.\n",
-               styled("They first touch", Style::Bold), impact.time,
-               std::max(impact.upper - impact.lower, 1e-16));
+    fmt::print("  proven  in [{:.17g}, {:.17g}]\n", impact.lower, impact.upper);
     fmt::print("  where   ({:.6f}, {:.6f}, {:.6f})\n", impact.point.x(), impact.point.y(), impact.point.z());
     fmt::print("  normal  ({:.6f}, {:.6f}, {:.6f}), from the first to the second\n", impact.normal.x(),
                impact.normal.y(), impact.normal.z());
@@ -169,8 +176,8 @@ void append(const DeformingMesh& body, SequenceRecord& sequence) {
   }
 }
 
-Report report_of(const scenes::SheetAndBall& scene, const std::vector<Answers>& all, const Found* first,
-                 double seconds) {
+Report demo_report(const scenes::SheetAndBall& scene, const std::vector<Answers>& all, const Found* first,
+                   double seconds) {
   Report report;
   report.query = "sequence";
   report.title = "A sheet falls onto a ball";
@@ -188,7 +195,7 @@ Report report_of(const scenes::SheetAndBall& scene, const std::vector<Answers>& 
     pairs += answers.pairs;
     candidates += answers.candidates;
     for (const Found& found : answers.contacts) {
-      step.contacts.push_back({.edge_edge = edges,
+      step.contacts.push_back({.kind = edges ? FeaturePairKind::EdgeEdge : FeaturePairKind::VertexFace,
                                .first = static_cast<std::int32_t>(found.a),
                                .second = static_cast<std::int32_t>(found.b),
                                .time = found.impact.time,
@@ -201,10 +208,10 @@ Report report_of(const scenes::SheetAndBall& scene, const std::vector<Answers>& 
                  {"swept boxes overlap", candidates, {}},
                  {"contacts", step.vertex_face + step.edge_edge, {}}};
   step.milliseconds = {{"total", 1e3 * seconds}};
-  report.answer = first == nullptr
-                      ? std::string("They never touch.")
-                      : fmt::format("They first touch at t = {:.9f}; {} pairs of features touch in all.",
-                                    first->impact.time, with_thousands(step.vertex_face + step.edge_edge));
+  report.answer = first_sentence(first);
+  if (first != nullptr)
+    report.answer +=
+        fmt::format(" {} of features touch in all.", plural(step.vertex_face + step.edge_edge, "pair"));
   sequence.steps.push_back(std::move(step));
   report.sequence = std::move(sequence);
   return report;
@@ -222,12 +229,12 @@ int run_sheet_and_ball_demo(const DemoOptions& options) {
   std::string kind;
   const Found* first = earliest(all, &kind);
   if (options.json) {
-    print_json(to_json(all, first, kind));
+    print_json(demo_json(all, first, kind));
   } else {
-    print_text(scene, all, first, kind, taken.count());
+    print_demo(scene, all, first, kind, taken.count());
   }
   if (options.output.wanted()) {
-    write_outputs(options.output, report_of(scene, all, first, taken.count()),
+    write_outputs(options.output, demo_report(scene, all, first, taken.count()),
                   options.json ? stderr : stdout);
   }
   return 0;

@@ -8,7 +8,6 @@
 #include <chrono>
 #include <cmath>
 #include <cstdlib>
-#include <nlohmann/json.hpp>
 
 namespace toccata::app {
 namespace {
@@ -63,14 +62,6 @@ std::string duration_text(double seconds) {
     if (seconds >= size || size == 1e-9) return fmt::format("{:.3g} {}", seconds / size, name);
   }
   return "0 ns";
-}
-
-void print_json(const nlohmann::json& value) {
-  fmt::print("{}\n", value.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
-}
-
-void print_ordered_json(const nlohmann::ordered_json& value) {
-  fmt::print("{}\n", value.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
 }
 
 Progress::Progress(std::string label, std::size_t total)

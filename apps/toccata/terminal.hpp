@@ -4,7 +4,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
-#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <string_view>
 
@@ -19,10 +18,6 @@ std::string styled(std::string_view text, Style style, std::FILE* stream = stdou
 std::string with_thousands(std::uint64_t number);              // 12,345,678
 std::string plural(std::size_t count, std::string_view noun);  // "1 query", "12,345 queries", "0 contacts"
 std::string duration_text(double seconds);                     // "12.3 us"
-
-// One line on stdout. Numbers are written so that they read back to the same double.
-void print_json(const nlohmann::json& value);
-void print_ordered_json(const nlohmann::ordered_json& value);
 
 // A bar on stderr, drawn at most ten times a second and wiped at the end. Silent unless stderr is a terminal.
 class Progress {

@@ -3,12 +3,11 @@
 #include <filesystem>
 #include <fstream>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <sstream>
 
 #include "command.hpp"
+#include "json_text.hpp"
 #include "report_options.hpp"
-#include "terminal.hpp"
 
 namespace toccata::app {
 namespace {
@@ -40,7 +39,7 @@ int view(const ViewOptions& options) {
   write_new_file(name, *page, options.force);
   const std::string place = std::filesystem::absolute(name).string();
   if (options.json) {
-    print_json({{"page", place}});
+    print_json(JsonObject().add("page", place));
   } else {
     fmt::print("page: {}\n", place);
   }
@@ -49,24 +48,29 @@ int view(const ViewOptions& options) {
 
 }  // namespace
 
-void add_view_command(CLI::App& app, Run& run) {
-  CLI::App* command =
-      app.add_subcommand("view", "Write the page that shows a report: one HTML file, works offline");
-  auto options = std::make_shared<ViewOptions>();
-  command->add_option("report", options->report, "The report, as written by --report")
-      ->required()
-      ->type_name("REPORT");
-  command->add_option("-o,--output", options->output, "The page [the report's name with .html]")
-      ->type_name("FILE");
-  command->add_flag("--json", options->json, "Print JSON");
-  command->add_flag("--force", options->force, "Replace an existing file");
-  command
-      ->add_option("--triangles", options->triangles,
-                   "Thin shapes out for display above this many triangles in all")
-      ->capture_default_str();
-  command->footer(
-      "Example:\n  toccata impact a.stl b.stl --to '2 0 0' --report r.json && toccata view r.json");
-  command->callback([&run, options] { run = [options] { return view(*options); }; });
+Command view_command() {
+  const auto options = std::make_shared<ViewOptions>();
+  Command command{.name = "view",
+                  .description = "Write the page that shows a report: one HTML file, works offline"};
+  command.options = {{.names = "report",
+                      .target = &options->report,
+                      .help = "The report, as written by --report",
+                      .value = "REPORT",
+                      .required = true},
+                     {.names = "-o,--output",
+                      .target = &options->output,
+                      .help = "The page [the report's name with .html]",
+                      .value = "FILE"},
+                     {.names = "--json", .target = &options->json, .help = "Print JSON"},
+                     {.names = "--force", .target = &options->force, .help = "Replace an existing file"},
+                     {.names = "--triangles",
+                      .target = &options->triangles,
+                      .help = "Thin shapes out for display above this many triangles in all",
+                      .shows_default = true}};
+  command.footer =
+      "Example:\n  toccata impact a.stl b.stl --to '2 0 0' --report r.json && toccata view r.json";
+  command.run = [options] { return view(*options); };
+  return command;
 }
 
 }  // namespace toccata::app

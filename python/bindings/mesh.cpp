@@ -16,13 +16,11 @@ std::shared_ptr<Mesh> make_mesh(const py::object& vertices, const py::object& fa
 }
 
 py::array vertices_of(const std::shared_ptr<Mesh>& mesh) {
-  return column(std::span<const Vector3>(mesh->mesh().vertices), owner_of(mesh),
-                [](const Vector3& v) -> const Vector3& { return v; });
+  return column(mesh->vertices(), owner_of(mesh), [](const Vector3& v) -> const Vector3& { return v; });
 }
 
 py::array faces_array_of(const std::shared_ptr<Mesh>& mesh) {
-  return column(std::span<const Face>(mesh->mesh().faces), owner_of(mesh),
-                [](const Face& f) -> const Face& { return f; });
+  return column(mesh->faces(), owner_of(mesh), [](const Face& f) -> const Face& { return f; });
 }
 
 std::shared_ptr<Mesh> load(const std::string& path, bool weld_stl) {
@@ -50,6 +48,12 @@ void bind_mesh(py::module_& module) {
       .def_property_readonly("faces", &faces_array_of)
       .def_property_readonly(
           "size", [](const Mesh& mesh) { return mesh.shape().size(); },
+          py::call_guard<py::gil_scoped_release>())
+      .def_property_readonly(
+          "is_closed", [](const Mesh& mesh) { return mesh.shape().is_closed(); },
+          py::call_guard<py::gil_scoped_release>())
+      .def_property_readonly(
+          "memory_bytes", [](const Mesh& mesh) { return mesh.shape().memory_bytes(); },
           py::call_guard<py::gil_scoped_release>())
       .def(
           "prepare", [](const Mesh& mesh) { mesh.shape(); }, py::call_guard<py::gil_scoped_release>());

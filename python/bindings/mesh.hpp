@@ -1,8 +1,8 @@
 #pragma once
-// A mesh as Python holds it: the triangles, and the shape that the queries are asked of, made when first
-// needed.
+// A mesh as Python holds it: one shape for every query, made when the first one needs it.
 #include <mutex>
 #include <optional>
+#include <span>
 #include <utility>
 
 #include "toccata/geometry/triangle_mesh.hpp"
@@ -12,19 +12,23 @@ namespace toccata::python {
 
 class Mesh {
  public:
-  explicit Mesh(TriangleMesh mesh) : mesh_(std::move(mesh)) {}
+  explicit Mesh(TriangleMesh mesh) : mesh_(std::move(mesh)), vertices_(mesh_.vertices), faces_(mesh_.faces) {}
+  // The arrays that Python looks at.
+  std::span<const Vector3> vertices() const { return vertices_; }
+  std::span<const Face> faces() const { return faces_; }
 
-  const TriangleMesh& mesh() const { return mesh_; }
-
-  // Safe from many threads; to be called without the GIL, since the first call may take long. It has its own
-  // copy of the triangles: arrays handed to Python look into this object's.
+  // Safe from many threads; to be called without the GIL, since the first call may take long. The triangles
+  // move into the shape: a vector that is moved keeps its memory, so the arrays above stay where they are.
   const Shape& shape() const {
-    std::call_once(shape_made_, [this] { shape_.emplace(mesh_); });
+    std::call_once(shape_made_, [this] { shape_.emplace(std::move(mesh_)); });
     return *shape_;
   }
+  const TriangleMesh& mesh() const { return shape().mesh(); }
 
  private:
-  TriangleMesh mesh_;
+  mutable TriangleMesh mesh_;  // empty once the shape is made
+  std::span<const Vector3> vertices_;
+  std::span<const Face> faces_;
   mutable std::once_flag shape_made_;
   mutable std::optional<Shape> shape_;
 };

@@ -1,13 +1,12 @@
 // Two bodies at rest: distance and intersection.
 #include <cmath>
-#include <cstdio>
 #include <string>
 
 #include "arrays.hpp"
 #include "mesh.hpp"
 #include "motion.hpp"
 #include "rigid.hpp"
-#include "toccata/io/report_record.hpp"
+#include "toccata/io/query_report.hpp"
 #include "toccata/proximity/distance.hpp"
 #include "toccata/proximity/intersects.hpp"
 
@@ -34,6 +33,7 @@ py::dict distance_fields(const DistanceResult& result) {
   fields["distance"] = result.distance;
   fields["lower_distance"] = result.lower_distance;
   fields["contact"] = std::isfinite(result.distance) ? py::object(fields_of(result.contact)) : py::none();
+  fields["sentence"] = sentence(result);
   return fields;
 }
 
@@ -51,21 +51,26 @@ py::array ask_intersects(const Mesh& mesh_a, const Matrix4Array& pose_a, const M
   return array_of(std::move(pairs));
 }
 
-std::shared_ptr<Report> distance_report(const DistanceResult& result, const Mesh& mesh_a,
-                                        const Matrix4Array& pose_a, const Mesh& mesh_b,
-                                        const Matrix4Array& pose_b, const std::string& title) {
-  auto report = std::make_shared<Report>();
-  report->query = "distance";
+std::shared_ptr<Report> bound_distance_report(const DistanceResult& result, const Mesh& mesh_a,
+                                              const Matrix4Array& pose_a, const Mesh& mesh_b,
+                                              const Matrix4Array& pose_b, const std::string& title) {
+  const Pose place_a = rigid_pose(pose_a);
+  const Pose place_b = rigid_pose(pose_b);
+  const py::gil_scoped_release release;
+  auto report = std::make_shared<Report>(
+      distance_report({.name = "a", .shape = mesh_a.shape(), .motion = place_a},
+                      {.name = "b", .shape = mesh_b.shape(), .motion = place_b}, result));
   report->title = title;
-  char text[80];
-  std::snprintf(text, sizeof text, "The bodies are %.9g apart.", result.distance);
-  report->answer = result.distance == 0.0 ? std::string("The bodies touch.") : std::string(text);
-  if (std::isinf(result.distance)) report->answer = "The bodies are farther apart than was asked for.";
-  report->shapes = {record_of(mesh_a.mesh(), "a"), record_of(mesh_b.mesh(), "b")};
-  report->bodies = {{"a", 0, FixedMotionRecord{rigid_pose(pose_a)}},
-                    {"b", 1, FixedMotionRecord{rigid_pose(pose_b)}}};
-  if (std::isfinite(result.distance)) report->results = {record_of_distance(result.contact)};
   return report;
+}
+
+py::dict distance_defaults() {
+  const DistanceOptions options;
+  py::dict fields;
+  fields["relative_error"] = options.relative_error;
+  fields["absolute_error"] = options.absolute_error;
+  fields["limit"] = options.limit;
+  return fields;
 }
 
 }  // namespace
@@ -74,7 +79,8 @@ void bind_proximity(py::module_& module) {
   py::class_<DistanceResult, std::shared_ptr<DistanceResult>>(module, "DistanceResult")
       .def("fields", &distance_fields);
   module.def("distance", &ask_distance);
-  module.def("distance_report", &distance_report);
+  module.attr("distance_defaults") = distance_defaults();
+  module.def("distance_report", &bound_distance_report);
   module.def("intersects", &ask_intersects);
 }
 

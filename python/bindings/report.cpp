@@ -1,45 +1,26 @@
-// Reports of answers, and the page that shows one.
+// Reports of answers, read back or made, and the page that shows one.
 #include <pybind11/stl.h>
-
-#include <algorithm>
 
 #include "arrays.hpp"
 #include "contact_list.hpp"
+#include "mesh.hpp"
+#include "motion.hpp"
+#include "toccata/io/query_report.hpp"
 #include "toccata/io/report_json.hpp"
-#include "toccata/io/report_record.hpp"
 #include "toccata/io/viewer_page.hpp"
 
 namespace toccata::python {
 namespace {
 
 // One step of a deforming mesh: two frames and what meets between them.
-std::shared_ptr<Report> step_report(const py::object& positions_t0, const py::object& positions_t1,
-                                    const py::object& faces, const ContactList& contacts,
-                                    const std::string& title) {
+std::shared_ptr<Report> bound_step_report(const py::object& positions_t0, const py::object& positions_t1,
+                                          const py::object& faces, const ContactList& contacts,
+                                          const std::string& title) {
   const Points t0 = points_of(positions_t0, "positions_t0");
   const Points t1 = points_of(positions_t1, "positions_t1");
   const Rows<3> triangles = faces_of(faces, t0.span.size(), "faces");
-  auto report = std::make_shared<Report>();
-  report->query = "sequence";
+  auto report = std::make_shared<Report>(step_report({t0.span, t1.span, triangles.span}, *contacts.contacts));
   report->title = title;
-  SequenceRecord& sequence = report->sequence.emplace();
-  sequence.frames.resize(2);
-  sequence.frames[0].label = "t = 0";
-  sequence.frames[0].positions.assign(t0.span.begin(), t0.span.end());
-  sequence.frames[0].faces.assign(triangles.span.begin(), triangles.span.end());
-  sequence.frames[1].label = "t = 1";
-  sequence.frames[1].positions.assign(t1.span.begin(), t1.span.end());
-  StepRecord& step = sequence.steps.emplace_back();
-  for (const DeformableContact& contact : *contacts.contacts) {
-    (contact.pair.kind == FeaturePairKind::EdgeEdge ? step.edge_edge : step.vertex_face) += 1;
-    step.first_time = std::min(step.first_time.value_or(1.0), contact.impact.time);
-    step.contacts.push_back(record_of(contact));
-  }
-  report->answer =
-      contacts.contacts->empty()
-          ? "No contact in the step."
-          : std::to_string(step.vertex_face) + " vertex-face and " + std::to_string(step.edge_edge) +
-                " edge-edge contacts, the first at t = " + std::to_string(*step.first_time) + ".";
   return report;
 }
 
@@ -52,14 +33,49 @@ std::string page_of(const Report& report, std::size_t triangle_limit) {
   return std::move(*page);
 }
 
+std::shared_ptr<Report> bound_read_report(const std::string& path) {
+  const py::gil_scoped_release release;
+  Expected<Report> report = read_report(path);
+  if (!report) throw py::value_error(report.error().message);
+  return std::make_shared<Report>(std::move(*report));
+}
+
+std::vector<std::string> sentences_of(const Report& report) {
+  std::vector<std::string> sentences;
+  for (const ResultRecord& result : report.results) sentences.push_back(result.sentence);
+  return sentences;
+}
+
+// (name, mesh or None, motion, solid) of each body: what can be asked again.
+py::list bodies_of(const Report& report) {
+  std::vector<std::shared_ptr<Mesh>> meshes;
+  for (const ShapeRecord& shape : report.shapes)
+    meshes.push_back(shape.mesh ? std::make_shared<Mesh>(*shape.mesh) : nullptr);
+  py::list bodies;
+  for (const BodyRecord& body : report.bodies) {
+    const Expected<OwnedMotion> motion = motion_of(body.motion);
+    if (!motion) throw py::value_error(body.name + ": " + motion.error().message);
+    bodies.append(py::make_tuple(body.name, meshes.at(static_cast<std::size_t>(body.shape)),
+                                 std::const_pointer_cast<Motion>(motion->shared()), body.solid));
+  }
+  return bodies;
+}
+
 }  // namespace
 
 void bind_report(py::module_& module) {
   py::class_<Report, std::shared_ptr<Report>>(module, "Report")
       .def("json", [](const Report& report) { return to_json(report); })
       .def("page", &page_of)
+      .def("bodies", &bodies_of)
+      .def_readonly("query", &Report::query)
+      .def_readonly("title", &Report::title)
+      .def_property_readonly("sentences", &sentences_of)
       .def_readonly("answer", &Report::answer);
-  module.def("step_report", &step_report);
+  module.def("read_report", &bound_read_report);
+  module.def("step_report", &bound_step_report);
+  module.attr("triangle_limit") = ViewerPageOptions{}.triangle_limit;
+  module.attr("clearance_samples") = QueryReportOptions{}.clearance_samples;
 }
 
 }  // namespace toccata::python

@@ -3,14 +3,16 @@
 
 #include <pybind11/stl.h>
 
-#include <cmath>
+#include <optional>
 
 #include "arrays.hpp"
+#include "enum_names.hpp"
 #include "mesh.hpp"
 #include "motion.hpp"
 #include "toccata/ccd/rigid/closest_approach.hpp"
 #include "toccata/ccd/rigid/contact_intervals.hpp"
 #include "toccata/ccd/rigid/first_contact.hpp"
+#include "toccata/io/sentence.hpp"
 
 namespace toccata::python {
 
@@ -41,29 +43,50 @@ namespace {
 
 using MotionPointer = std::shared_ptr<Motion>;
 
-Body body_of(const Mesh& mesh, const MotionPointer& motion) {
-  return {mesh.shape(), std::shared_ptr<const Motion>(motion)};
+constexpr int rigid_method_count = 4;
+constexpr int at_start_count = 2;
+
+constexpr std::string_view to_string(AtStart at_start) {
+  return at_start == AtStart::Report ? "report" : "skip";
+}
+
+// Which of the two bodies are solids.
+struct Solids {
+  bool a = false;
+  bool b = false;
+};
+
+Solids solids_of(const py::dict& values) {
+  const auto [a, b] = values["solid"].cast<std::pair<bool, bool>>();
+  return {a, b};
+}
+
+Body body_of(const Mesh& mesh, const MotionPointer& motion, bool solid) {
+  return {mesh.shape(), std::shared_ptr<const Motion>(motion), solid};
 }
 
 bool touches(Status status) {
   return status == Status::Contact || status == Status::OverlapAtStart;
 }
 
-// Negative: relative to the size of the smaller body.
 template <typename Options>
-void set_tolerance(double tolerance, Options& options) {
-  (tolerance < 0.0 ? options.relative_tolerance : options.tolerance.emplace()) = std::abs(tolerance);
+void set_common(const py::dict& values, Options& options) {
+  options.tolerance = values["tolerance"].cast<std::optional<double>>();
+  options.relative_tolerance = values["relative_tolerance"].cast<double>();
+  options.budget = values["budget"].cast<std::int64_t>();
 }
 
-// What a query may be asked with, as the package hands it over (already checked there).
+// What a query may be asked with, as the package hands it over (numbers are already checked there).
 FirstContactOptions options_of(const py::dict& values) {
   FirstContactOptions options;
-  set_tolerance(values["tolerance"].cast<double>(), options);
+  set_common(values, options);
   options.minimum_distance = values["minimum_distance"].cast<double>();
   options.all_contacts = values["all_contacts"].cast<bool>();
-  options.budget = values["budget"].cast<std::int64_t>();
-  options.method = static_cast<RigidMethod>(values["method"].cast<int>());
-  options.at_start = static_cast<AtStart>(values["initial_contact"].cast<int>());
+  options.method = enum_of<RigidMethod>(values["method"], rigid_method_count, "method");
+  for (int i = 0; i < at_start_count; ++i) {
+    if (values["at_start"].cast<std::string>() == to_string(static_cast<AtStart>(i)))
+      options.at_start = static_cast<AtStart>(i);
+  }
   return options;
 }
 
@@ -71,11 +94,12 @@ std::shared_ptr<FirstContactResult> ask_first_contact(const Mesh& mesh_a, const 
                                                       const Mesh& mesh_b, const MotionPointer& motion_b,
                                                       const py::dict& values) {
   const FirstContactOptions options = options_of(values);
+  const Solids solids = solids_of(values);
   std::shared_ptr<FirstContactResult> result;
   {
     const py::gil_scoped_release release;
     result = std::make_shared<FirstContactResult>(
-        first_contact(body_of(mesh_a, motion_a), body_of(mesh_b, motion_b), options));
+        first_contact(body_of(mesh_a, motion_a, solids.a), body_of(mesh_b, motion_b, solids.b), options));
   }
   raise_pending(*motion_a);
   raise_pending(*motion_b);
@@ -97,6 +121,9 @@ py::dict result_fields(const FirstContactResult& result) {
   fields["pose_a"] = array_of(result.pose_a);
   fields["pose_b"] = array_of(result.pose_b);
   fields["stats"] = fields_of(result.stats);
+  fields["inside"] = to_string(result.inside);
+  fields["failure"] = result.failure;
+  fields["sentence"] = sentence(result, {"a", "b"});
   return fields;
 }
 
@@ -146,13 +173,14 @@ FirstContactBatch ask_first_contacts(const Mesh& mesh_a, const std::vector<Motio
                                      const Mesh& mesh_b, const std::vector<MotionPointer>& motions_b,
                                      const py::dict& values, int threads) {
   FirstContactOptions options = options_of(values);
+  const Solids solids = solids_of(values);
   options.threads = threads;
   std::vector<FirstContactResult> results;
   {
     const py::gil_scoped_release release;
     std::vector<BodyPair> pairs;
     for (std::size_t i = 0; i < motions_a.size(); ++i)
-      pairs.push_back({body_of(mesh_a, motions_a[i]), body_of(mesh_b, motions_b[i])});
+      pairs.push_back({body_of(mesh_a, motions_a[i], solids.a), body_of(mesh_b, motions_b[i], solids.b)});
     results = first_contacts(pairs, options);
   }
   for (const MotionPointer& motion : motions_a) raise_pending(*motion);
@@ -162,15 +190,15 @@ FirstContactBatch ask_first_contacts(const Mesh& mesh_a, const std::vector<Motio
 
 std::shared_ptr<ClosestApproachResult> ask_closest_approach(const Mesh& mesh_a, const MotionPointer& motion_a,
                                                             const Mesh& mesh_b, const MotionPointer& motion_b,
-                                                            double tolerance, std::int64_t budget) {
+                                                            const py::dict& values) {
   ClosestApproachOptions options;
-  set_tolerance(tolerance, options);
-  options.budget = budget;
+  set_common(values, options);
+  const Solids solids = solids_of(values);
   std::shared_ptr<ClosestApproachResult> result;
   {
     const py::gil_scoped_release release;
     result = std::make_shared<ClosestApproachResult>(
-        closest_approach(body_of(mesh_a, motion_a), body_of(mesh_b, motion_b), options));
+        closest_approach(body_of(mesh_a, motion_a, solids.a), body_of(mesh_b, motion_b, solids.b), options));
   }
   raise_pending(*motion_a);
   raise_pending(*motion_b);
@@ -188,23 +216,25 @@ py::dict closest_fields(const ClosestApproachResult& result) {
   fields["pose_a"] = array_of(result.pose_a);
   fields["pose_b"] = array_of(result.pose_b);
   fields["stats"] = fields_of(result.stats);
+  fields["failure"] = result.failure;
+  fields["sentence"] = sentence(result, {"a", "b"});
   return fields;
 }
 
 std::shared_ptr<ContactIntervalsResult> ask_contact_intervals(const Mesh& mesh_a,
                                                               const MotionPointer& motion_a,
                                                               const Mesh& mesh_b,
-                                                              const MotionPointer& motion_b, double tolerance,
-                                                              double time_resolution, std::int64_t budget) {
+                                                              const MotionPointer& motion_b,
+                                                              const py::dict& values) {
   ContactIntervalsOptions options;
-  set_tolerance(tolerance, options);
-  options.time_resolution = time_resolution;
-  options.budget = budget;
+  set_common(values, options);
+  options.time_resolution = values["time_resolution"].cast<double>();
+  const Solids solids = solids_of(values);
   std::shared_ptr<ContactIntervalsResult> result;
   {
     const py::gil_scoped_release release;
     result = std::make_shared<ContactIntervalsResult>(
-        contact_intervals(body_of(mesh_a, motion_a), body_of(mesh_b, motion_b), options));
+        contact_intervals(body_of(mesh_a, motion_a, solids.a), body_of(mesh_b, motion_b, solids.b), options));
   }
   raise_pending(*motion_a);
   raise_pending(*motion_b);
@@ -222,6 +252,37 @@ py::dict interval_fields(const ContactIntervalsResult& result) {
   fields["intervals"] = intervals;
   fields["proven_until"] = result.proven_until;
   fields["stats"] = fields_of(result.stats);
+  fields["failure"] = result.failure;
+  fields["sentence"] = sentence(result);
+  return fields;
+}
+
+// The defaults of the options, which the package's functions take theirs from.
+template <typename Options>
+py::dict common_defaults() {
+  const Options options;
+  py::dict fields;
+  fields["tolerance"] = options.tolerance;
+  fields["relative_tolerance"] = options.relative_tolerance;
+  fields["budget"] = options.budget;
+  return fields;
+}
+
+py::dict first_contact_defaults() {
+  const FirstContactOptions options;
+  py::dict fields = common_defaults<FirstContactOptions>();
+  fields["minimum_distance"] = options.minimum_distance;
+  fields["all_contacts"] = options.all_contacts;
+  fields["method"] = to_string(options.method);
+  fields["at_start"] = to_string(options.at_start);
+  fields["threads"] = options.threads;
+  fields["solid"] = Body{TriangleMesh{}}.solid;
+  return fields;
+}
+
+py::dict contact_intervals_defaults() {
+  py::dict fields = common_defaults<ContactIntervalsOptions>();
+  fields["time_resolution"] = ContactIntervalsOptions{}.time_resolution;
   return fields;
 }
 
@@ -238,6 +299,11 @@ void bind_rigid(py::module_& module) {
   py::class_<FirstContactBatch>(module, "FirstContactBatch")
       .def("columns", &FirstContactBatch::columns)
       .def("result", &FirstContactBatch::result);
+  module.attr("rigid_methods") = names_of<RigidMethod>(rigid_method_count);
+  module.attr("at_start_choices") = py::make_tuple(to_string(AtStart::Report), to_string(AtStart::Skip));
+  module.attr("first_contact_defaults") = first_contact_defaults();
+  module.attr("closest_approach_defaults") = common_defaults<ClosestApproachOptions>();
+  module.attr("contact_intervals_defaults") = contact_intervals_defaults();
   module.def("first_contact", &ask_first_contact);
   module.def("first_contacts", &ask_first_contacts);
   module.def("closest_approach", &ask_closest_approach);

@@ -17,7 +17,16 @@ from .deformable import (
 )
 from .impact import IMPACT_STAGES, STATUSES, Impact, ImpactBatch, edge_edge_impact, vertex_face_impact
 from .mesh import Mesh, as_mesh, load, save
-from .motion import CustomMotion, FixedMotion, Motion, PiecewiseMotion, RigidMotion, ScrewMotion, as_motion
+from .motion import (
+    CustomMotion,
+    FixedMotion,
+    Motion,
+    PiecewiseMotion,
+    RecordedMotion,
+    RigidMotion,
+    ScrewMotion,
+    as_motion,
+)
 from .pose import as_pose, rotation_about
 from .proximity import DistanceResult, distance, intersecting_triangles, intersects
 from .rigid import (
@@ -34,7 +43,7 @@ from .rigid import (
     first_contacts,
 )
 from .shapes import box, sheet, sphere
-from .view import Page, view
+from .view import Page, Report, ReportBody, read_report, view
 
 __all__ = [
     "ClosestApproachResult",
@@ -58,6 +67,9 @@ __all__ = [
     "Motion",
     "Page",
     "PiecewiseMotion",
+    "RecordedMotion",
+    "Report",
+    "ReportBody",
     "RigidMotion",
     "STATUSES",
     "ScrewMotion",
@@ -77,6 +89,7 @@ __all__ = [
     "intersecting_triangles",
     "intersects",
     "load",
+    "read_report",
     "rotation_about",
     "save",
     "sheet",

@@ -39,6 +39,28 @@ def number(value: Any, name: str, *, least: float = -math.inf) -> float:
     return result
 
 
+def tolerances(tolerance: Any, relative_tolerance: Any) -> tuple[float | None, float]:
+    """A distance above 0 or None, and a share above 0."""
+    if tolerance is not None:
+        tolerance = number(tolerance, "tolerance")
+        if tolerance <= 0.0:
+            raise ValueError(f"tolerance must be a distance above 0, not {tolerance!r}; "
+                             "for a share of the bodies' size pass relative_tolerance")
+    share = number(relative_tolerance, "relative_tolerance")
+    if share <= 0.0:
+        raise ValueError(f"relative_tolerance must be above 0, not {share!r}")
+    return tolerance, share
+
+
+def solids(value: Any) -> tuple[bool, bool]:
+    """Which of two bodies are solids: one answer for both, or a pair."""
+    if isinstance(value, (tuple, list)):
+        if len(value) != 2:
+            raise ValueError(f"solid must be True, False or a pair of them, not {value!r}")
+        return bool(value[0]), bool(value[1])
+    return bool(value), bool(value)
+
+
 def count(value: Any, name: str) -> int:
     """An integer of at least 0."""
     if isinstance(value, bool) or int(value) != value or value < 0:

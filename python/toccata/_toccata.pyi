@@ -10,6 +10,14 @@ linear_impact_defaults: dict[str, Any]
 distance_step_limit: int
 statuses: tuple[str, ...]
 feature_pair_kinds: tuple[str, ...]
+rigid_methods: tuple[str, ...]
+at_start_choices: tuple[str, ...]
+first_contact_defaults: dict[str, Any]
+closest_approach_defaults: dict[str, Any]
+contact_intervals_defaults: dict[str, Any]
+distance_defaults: dict[str, Any]
+triangle_limit: int
+clearance_samples: int
 
 _Triple = tuple[float, float, float]
 
@@ -21,6 +29,10 @@ class Mesh:
     def faces(self) -> NDArray[np.int32]: ...
     @property
     def size(self) -> float: ...
+    @property
+    def is_closed(self) -> bool: ...
+    @property
+    def memory_bytes(self) -> int: ...
     def prepare(self) -> None: ...
 
 def load(path: str, weld_stl: bool) -> Mesh: ...
@@ -94,8 +106,17 @@ class ContactList: ...
 class Report:
     def json(self) -> str: ...
     def page(self, triangle_limit: int) -> str: ...
+    def bodies(self) -> list[tuple[str, Mesh | None, Motion, bool]]: ...
+    @property
+    def query(self) -> str: ...
+    @property
+    def title(self) -> str: ...
+    @property
+    def sentences(self) -> list[str]: ...
     @property
     def answer(self) -> str: ...
+
+def read_report(path: str) -> Report: ...
 
 def step_report(
     positions_t0: ArrayLike, positions_t1: ArrayLike, faces: ArrayLike, contacts: ContactList, title: str
@@ -130,16 +151,10 @@ class DistanceResult:
     def fields(self) -> dict[str, Any]: ...
 
 def closest_approach(
-    mesh_a: Mesh, motion_a: Motion, mesh_b: Mesh, motion_b: Motion, tolerance: float, budget: int
+    mesh_a: Mesh, motion_a: Motion, mesh_b: Mesh, motion_b: Motion, options: dict[str, Any]
 ) -> ClosestApproachResult: ...
 def contact_intervals(
-    mesh_a: Mesh,
-    motion_a: Motion,
-    mesh_b: Mesh,
-    motion_b: Motion,
-    tolerance: float,
-    time_resolution: float,
-    budget: int,
+    mesh_a: Mesh, motion_a: Motion, mesh_b: Mesh, motion_b: Motion, options: dict[str, Any]
 ) -> ContactIntervalsResult: ...
 def closest_approach_report(
     result: ClosestApproachResult,
@@ -147,6 +162,7 @@ def closest_approach_report(
     motion_a: Motion,
     mesh_b: Mesh,
     motion_b: Motion,
+    solid: tuple[bool, bool],
     title: str,
     samples: int,
 ) -> Report: ...
@@ -156,6 +172,7 @@ def contact_intervals_report(
     motion_a: Motion,
     mesh_b: Mesh,
     motion_b: Motion,
+    solid: tuple[bool, bool],
     title: str,
     samples: int,
 ) -> Report: ...
@@ -165,8 +182,9 @@ def first_contacts_report(
     motions_a: Sequence[Motion],
     mesh_b: Mesh,
     motions_b: Sequence[Motion],
+    solid: tuple[bool, bool],
     title: str,
-    answer: str,
+    shown: int,
 ) -> Report: ...
 def distance_report(
     result: DistanceResult,
@@ -182,6 +200,7 @@ def first_contact_report(
     motion_a: Motion,
     mesh_b: Mesh,
     motion_b: Motion,
+    solid: tuple[bool, bool],
     title: str,
     samples: int,
 ) -> Report: ...

@@ -64,6 +64,16 @@ class Mesh:
         """Radius of a ball around the centre of the bounding box that holds the mesh."""
         return self._core.size
 
+    @property
+    def is_closed(self) -> bool:
+        """It encloses a volume, so that it can be a solid: every edge is shared by exactly two triangles."""
+        return self._core.is_closed
+
+    @property
+    def memory_bytes(self) -> int:
+        """Bytes of the triangles and of the tree that queries use."""
+        return self._core.memory_bytes
+
     def prepare(self) -> "Mesh":
         """Builds now what the first query would build. Returns the mesh itself."""
         self._core.prepare()

@@ -220,6 +220,18 @@ class CustomMotion(Motion):
         self._set(core, pose=pose, speed=fastest, angular_speed=spin, pose_error=(translation_error, rotation_error))
 
 
+class RecordedMotion(Motion):
+    """A motion as a report keeps it: the poses are those of the query, to the last bit. See ``Report.bodies``."""
+
+    __slots__ = ()
+
+    def __init__(self, core: _toccata.Motion) -> None:
+        self._set(core)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        raise TypeError("a motion read from a report cannot be pickled; keep the report")
+
+
 def as_motion(value: Any, name: str = "motion") -> Motion:
     """A ``Motion`` as it is; a pair of poses as the ``RigidMotion`` between them; a pose as a body at rest.
 

@@ -15,6 +15,8 @@ from .mesh import as_mesh
 from .pose import as_pose
 from .rigid import Contact
 
+_DEFAULTS = _toccata.distance_defaults  # those of the C++ options
+
 
 @dataclass(frozen=True, repr=False, eq=False)
 class DistanceResult(Record):
@@ -23,7 +25,11 @@ class DistanceResult(Record):
     distance: float  #: 0 exactly when the surfaces meet; infinite beyond the limit, or without triangles
     lower_distance: float  #: proven: they are no closer than this
     contact: Contact | None  #: the closest points; None when the distance is infinite
+    sentence: str  #: the answer for a person
     _scene: Any = None
+
+    def __str__(self) -> str:
+        return self.sentence
 
     def __float__(self) -> float:
         return self.distance
@@ -38,9 +44,9 @@ def distance(
     mesh_b: Any,
     pose_b: Any = None,
     *,
-    relative_error: float = 0.0,
-    absolute_error: float = 0.0,
-    limit: float = math.inf,
+    relative_error: float = _DEFAULTS["relative_error"],
+    absolute_error: float = _DEFAULTS["absolute_error"],
+    limit: float = _DEFAULTS["limit"],
 ) -> DistanceResult:
     """How far apart are two bodies at rest, and where are they closest?
 

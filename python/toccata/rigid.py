@@ -1,7 +1,8 @@
 """Two moving rigid bodies: when do they first touch, where, and how close do they come?
 
 A contact is never missed; the reported time is never later than the true first contact, and at it the bodies
-are within the tolerance of touching. Bodies are surfaces: one strictly inside the other is apart from it.
+are within the tolerance of touching. Bodies are surfaces: one strictly inside the other is apart from it,
+unless it is a solid (``solid=True``).
 """
 from __future__ import annotations
 
@@ -12,12 +13,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from . import _toccata
-from ._arguments import choice, count, number
+from ._arguments import choice, count, number, solids, tolerances
 from ._record import Record, short
 from .mesh import Mesh, as_mesh
 from .motion import Motion, as_motion
 
-_METHODS = ("advancement", "controlled", "interval", "screw")
+_FIRST = _toccata.first_contact_defaults  # the defaults are those of the C++ options
+_CLOSEST = _toccata.closest_approach_defaults
+_INTERVALS = _toccata.contact_intervals_defaults
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -44,7 +47,7 @@ class Contact(Record):
 class FirstContactResult(Record):
     """The first contact of two moving bodies, or the proof that there is none."""
 
-    status: str  #: 'separated', 'contact', 'overlap_at_start' or 'out_of_budget'
+    status: str  #: 'separated', 'contact', 'overlap_at_start', 'out_of_budget' or 'failed'
     time: float  #: never later than the true first contact; 1 when separated; out of budget: free until then
     lower: float  #: the bodies are proven apart on [0, lower)
     upper: float  #: if they ever touch, they first do so by then; 1 where this could not be narrowed
@@ -54,15 +57,25 @@ class FirstContactResult(Record):
     pose_a: NDArray[np.float64]  #: (4, 4), at ``time``
     pose_b: NDArray[np.float64]
     stats: dict[str, int]  #: the work done
+    inside: str  #: of solids: 'none', 'first_in_second' or 'second_in_first'
+    failure: str  #: of a question that could not be asked: what was wrong, and what to do
+    sentence: str  #: the answer for a person
     _scene: Any = None
 
     def __bool__(self) -> bool:
-        """True if the bodies touch."""
-        return self.status in ("contact", "overlap_at_start")
+        """False only if the bodies are proven apart: True if they touch, and where that is not known."""
+        return self.status != "separated"
+
+    def __str__(self) -> str:
+        return self.sentence
 
     def __repr__(self) -> str:
         if self.status == "separated":
             return "FirstContactResult(separated)"
+        if self.status == "failed":
+            return f"FirstContactResult(failed: {self.failure})"
+        if self.inside != "none":
+            return f"FirstContactResult(overlap_at_start, {self.inside})"
         if self.status == "out_of_budget":
             return f"FirstContactResult(out_of_budget, free until {self.time:.6g})"
         point = short(self.contact.point_a) if self.contact else "?"
@@ -72,7 +85,7 @@ class FirstContactResult(Record):
 
 @dataclass(frozen=True, repr=False, eq=False)
 class FirstContactBatch(Record):
-    """The answers of a batch as columns, one row a trial. Indexing gives a ``FirstContactResult``."""
+    """The answers of a batch as columns, one row per trial. Indexing gives a ``FirstContactResult``."""
 
     status: NDArray[np.int32]  #: (n,): an index into ``toccata.STATUSES``: 0 separated, 1 contact, ...
     time: NDArray[np.float64]  #: (n,): never later than the true first contact; 1 when separated
@@ -96,16 +109,21 @@ class FirstContactBatch(Record):
         if not -len(self) <= row < len(self):
             raise IndexError(f"trial {row} of {len(self)}")
         row %= len(self)
-        mesh_a, motions_a, mesh_b, motions_b = self._scene
-        return _first_contact(self._batch.result(row), mesh_a, motions_a[row], mesh_b, motions_b[row])
+        mesh_a, motions_a, mesh_b, motions_b, solid = self._scene
+        return _first_contact(self._batch.result(row), mesh_a, motions_a[row], mesh_b, motions_b[row], solid)
 
     def __iter__(self) -> Iterator[FirstContactResult]:
         return (self[row] for row in range(len(self)))
 
     @property
     def touches(self) -> NDArray[np.bool_]:
-        """(n,): which trials end in contact."""
+        """(n,): which trials end in contact. The others are not all free: some may be undecided."""
         return (self.status == 1) | (self.status == 2)
+
+    @property
+    def free(self) -> NDArray[np.bool_]:
+        """(n,): which trials are proven free of contact."""
+        return self.status == 0
 
     def __repr__(self) -> str:
         touching = self.touches
@@ -117,7 +135,7 @@ class FirstContactBatch(Record):
 class ClosestApproachResult(Record):
     """How close two moving bodies come."""
 
-    status: str  #: 'separated', 'contact' (they touch on the way), 'overlap_at_start' or 'out_of_budget'
+    status: str  #: 'separated', 'contact' (they touch on the way), 'overlap_at_start', 'out_of_budget' or 'failed'
     time: float  #: where ``distance`` is reached; for bodies that touch: the first contact
     distance: float  #: of the bodies at ``time``: an upper bound on the smallest distance
     lower_distance: float  #: a proven lower bound on it
@@ -125,7 +143,12 @@ class ClosestApproachResult(Record):
     pose_a: NDArray[np.float64]  #: (4, 4), at ``time``
     pose_b: NDArray[np.float64]
     stats: dict[str, int]
+    failure: str  #: of a question that could not be asked: what was wrong, and what to do
+    sentence: str  #: the answer for a person
     _scene: Any = None
+
+    def __str__(self) -> str:
+        return self.sentence
 
     def __repr__(self) -> str:
         return f"ClosestApproachResult({self.status}, distance={self.distance:.6g} at t={self.time:.6g})"
@@ -148,11 +171,20 @@ class ContactInterval(Record):
 class ContactIntervalsResult(Record):
     """When two moving bodies touch. Between the intervals they are proven apart."""
 
-    status: str  #: 'separated', 'contact', 'overlap_at_start' or 'out_of_budget'
+    status: str  #: 'separated', 'contact', 'overlap_at_start', 'out_of_budget' or 'failed'
     intervals: list[ContactInterval]  #: disjoint, increasing
     proven_until: float  #: 1 unless the budget ran out
     stats: dict[str, int]
+    failure: str  #: of a question that could not be asked: what was wrong, and what to do
+    sentence: str  #: the answer for a person
     _scene: Any = None
+
+    def __bool__(self) -> bool:
+        """False only if the bodies are proven apart during the whole motion."""
+        return self.status != "separated"
+
+    def __str__(self) -> str:
+        return self.sentence
 
     def __len__(self) -> int:
         return len(self.intervals)
@@ -170,12 +202,14 @@ def first_contact(
     mesh_b: Any,
     motion_b: Any = None,
     *,
-    tolerance: float = -1e-6,
-    minimum_distance: float = 0.0,
-    all_contacts: bool = False,
-    budget: int = 0,
-    method: str = "advancement",
-    initial_contact: str = "report",
+    solid: Any = _FIRST["solid"],
+    tolerance: float | None = _FIRST["tolerance"],
+    relative_tolerance: float = _FIRST["relative_tolerance"],
+    minimum_distance: float = _FIRST["minimum_distance"],
+    all_contacts: bool = _FIRST["all_contacts"],
+    budget: int = _FIRST["budget"],
+    method: str = _FIRST["method"],
+    at_start: str = _FIRST["at_start"],
 ) -> FirstContactResult:
     """When do two moving bodies first touch, and where?
 
@@ -183,12 +217,16 @@ def first_contact(
     ``motion_a``, ``motion_b``: a ``Motion``, a pair of poses (from, to), or a pose for a body at rest; ``None``
     is the identity.
 
-    ``tolerance``: how close counts as touching, a distance; negative: relative to the size of the smaller
-    body. ``minimum_distance``: ask for the first time the bodies come this close. ``all_contacts``: every pair
+    ``solid``: the bodies are full, so that one inside the other is an overlap; True, or a pair, one for each
+    body. The mesh of a solid must be closed. ``tolerance``: how close counts as touching, a distance; without
+    one it is ``relative_tolerance`` of the size of the smaller body. ``minimum_distance``: ask for the first time the bodies come this close. ``all_contacts``: every pair
     of triangles that touches at that time. ``budget``: most pairs of boxes and triangles to test, 0 for no
     limit. ``method``: 'advancement' (the fast one), 'controlled', 'interval' or 'screw'; all keep the same
-    promise. ``initial_contact``: 'report' bodies that touch at t = 0, or 'skip' that
-    contact and look for the first one after they have come apart.
+    promise. ``at_start``: 'report' bodies that touch at t = 0, or 'skip' that contact and look for the first
+    one after they have come apart.
+
+    ``bool(result)`` is on the safe side: it is False only where the bodies are proven apart. ``str(result)`` is
+    the answer in a sentence.
 
     >>> import toccata
     >>> cube = toccata.box([1, 1, 1])
@@ -197,12 +235,15 @@ def first_contact(
     ('contact', 0.66667)
     >>> toccata.first_contact(cube, ([-3, 0, 2], [3, 0, 2]), cube)
     FirstContactResult(separated)
+    >>> print(toccata.first_contact(toccata.box([0.1, 0.1, 0.1]), None, cube, solid=True))
+    a is inside b at the start.
     """
     a, b = as_mesh(mesh_a, "mesh_a"), as_mesh(mesh_b, "mesh_b")
     moving_a, moving_b = as_motion(motion_a, "motion_a"), as_motion(motion_b, "motion_b")
-    options = _options(tolerance, minimum_distance, all_contacts, budget, method, initial_contact)
+    options = _options(tolerance, relative_tolerance, budget, solid)
+    options.update(_first_options(minimum_distance, all_contacts, method, at_start))
     handle = _toccata.first_contact(a._core, moving_a._core, b._core, moving_b._core, options)
-    return _first_contact(handle, a, moving_a, b, moving_b)
+    return _first_contact(handle, a, moving_a, b, moving_b, options["solid"])
 
 
 def all_contacts(mesh_a: Any, motion_a: Any, mesh_b: Any, motion_b: Any = None, **options: Any) -> list[Contact]:
@@ -225,16 +266,18 @@ def first_contacts(
     mesh_b: Any,
     motions_b: Sequence[Any] | None = None,
     *,
-    tolerance: float = -1e-6,
-    minimum_distance: float = 0.0,
-    budget: int = 0,
-    method: str = "advancement",
-    initial_contact: str = "report",
-    threads: int = 0,
+    solid: Any = _FIRST["solid"],
+    tolerance: float | None = _FIRST["tolerance"],
+    relative_tolerance: float = _FIRST["relative_tolerance"],
+    minimum_distance: float = _FIRST["minimum_distance"],
+    budget: int = _FIRST["budget"],
+    method: str = _FIRST["method"],
+    at_start: str = _FIRST["at_start"],
+    threads: int = _FIRST["threads"],
 ) -> FirstContactBatch:
     """Many trials of one pair of bodies at once, on all cores and without the GIL.
 
-    ``motions_a``, ``motions_b``: one motion a trial, each as in ``first_contact``; ``motions_b`` may be left
+    ``motions_a``, ``motions_b``: one motion per trial, each as in ``first_contact``; ``motions_b`` may be left
     out (b stays at the identity). The answers equal those of single calls, whatever ``threads`` (0: all
     cores).
 
@@ -251,21 +294,29 @@ def first_contacts(
     else:
         moving_b = [as_motion(motion, f"motions_b[{i}]") for i, motion in enumerate(motions_b)]
     if len(moving_a) != len(moving_b):
-        raise ValueError(f"{len(moving_a)} motions_a but {len(moving_b)} motions_b: one of each a trial")
-    options = _options(tolerance, minimum_distance, False, budget, method, initial_contact)
+        raise ValueError(f"{len(moving_a)} motions_a but {len(moving_b)} motions_b: one of each per trial")
+    options = _options(tolerance, relative_tolerance, budget, solid)
+    options.update(_first_options(minimum_distance, False, method, at_start))
     batch = _toccata.first_contacts(
         a._core, [m._core for m in moving_a], b._core, [m._core for m in moving_b], options, count(threads, "threads")
     )
-    return FirstContactBatch(**batch.columns(), _batch=batch, _scene=(a, moving_a, b, moving_b))
+    return FirstContactBatch(**batch.columns(), _batch=batch, _scene=(a, moving_a, b, moving_b, options["solid"]))
 
 
 def closest_approach(
-    mesh_a: Any, motion_a: Any, mesh_b: Any, motion_b: Any = None, *, tolerance: float = -1e-6, budget: int = 0
+    mesh_a: Any,
+    motion_a: Any,
+    mesh_b: Any,
+    motion_b: Any = None,
+    *,
+    solid: Any = _FIRST["solid"],
+    tolerance: float | None = _CLOSEST["tolerance"],
+    relative_tolerance: float = _CLOSEST["relative_tolerance"],
+    budget: int = _CLOSEST["budget"],
 ) -> ClosestApproachResult:
     """The smallest distance over the whole motion, when and where.
 
-    Arguments as for ``first_contact``; ``tolerance``: of the distance, negative: relative to the size of the
-    smaller body.
+    Arguments as for ``first_contact``; ``tolerance``: of the distance.
 
     >>> import toccata
     >>> cube = toccata.box([1, 1, 1])
@@ -274,12 +325,11 @@ def closest_approach(
     """
     a, b = as_mesh(mesh_a, "mesh_a"), as_mesh(mesh_b, "mesh_b")
     moving_a, moving_b = as_motion(motion_a, "motion_a"), as_motion(motion_b, "motion_b")
-    handle = _toccata.closest_approach(
-        a._core, moving_a._core, b._core, moving_b._core, number(tolerance, "tolerance"), count(budget, "budget")
-    )
+    options = _options(tolerance, relative_tolerance, budget, solid)
+    handle = _toccata.closest_approach(a._core, moving_a._core, b._core, moving_b._core, options)
     fields = handle.fields()
     fields["contact"] = Contact(**fields["contact"]) if fields["contact"] is not None else None
-    return ClosestApproachResult(**fields, _scene=(handle, a, moving_a, b, moving_b))
+    return ClosestApproachResult(**fields, _scene=(handle, a, moving_a, b, moving_b, options["solid"]))
 
 
 def contact_intervals(
@@ -288,9 +338,11 @@ def contact_intervals(
     mesh_b: Any,
     motion_b: Any = None,
     *,
-    tolerance: float = -1e-6,
-    time_resolution: float = 1e-6,
-    budget: int = 0,
+    solid: Any = _FIRST["solid"],
+    tolerance: float | None = _INTERVALS["tolerance"],
+    relative_tolerance: float = _INTERVALS["relative_tolerance"],
+    time_resolution: float = _INTERVALS["time_resolution"],
+    budget: int = _INTERVALS["budget"],
 ) -> ContactIntervalsResult:
     """Every interval of time in which the bodies touch.
 
@@ -305,35 +357,39 @@ def contact_intervals(
     """
     a, b = as_mesh(mesh_a, "mesh_a"), as_mesh(mesh_b, "mesh_b")
     moving_a, moving_b = as_motion(motion_a, "motion_a"), as_motion(motion_b, "motion_b")
-    handle = _toccata.contact_intervals(
-        a._core,
-        moving_a._core,
-        b._core,
-        moving_b._core,
-        number(tolerance, "tolerance"),
-        number(time_resolution, "time_resolution", least=0.0),
-        count(budget, "budget"),
-    )
+    options = _options(tolerance, relative_tolerance, budget, solid)
+    options["time_resolution"] = number(time_resolution, "time_resolution", least=0.0)
+    handle = _toccata.contact_intervals(a._core, moving_a._core, b._core, moving_b._core, options)
     fields = handle.fields()
     fields["intervals"] = [ContactInterval(*interval) for interval in fields["intervals"]]
-    return ContactIntervalsResult(**fields, _scene=(handle, a, moving_a, b, moving_b))
+    return ContactIntervalsResult(**fields, _scene=(handle, a, moving_a, b, moving_b, options["solid"]))
 
 
-def _options(
-    tolerance: float, minimum_distance: float, every: bool, budget: int, method: str, initial_contact: str
-) -> dict[str, Any]:
+def _options(tolerance: Any, relative_tolerance: Any, budget: int, solid: Any) -> dict[str, Any]:
+    """What all questions on moving bodies take."""
+    distance, share = tolerances(tolerance, relative_tolerance)
     return {
-        "tolerance": number(tolerance, "tolerance"),
-        "minimum_distance": number(minimum_distance, "minimum_distance", least=0.0),
-        "all_contacts": bool(every),
+        "tolerance": distance,
+        "relative_tolerance": share,
         "budget": count(budget, "budget"),
-        "method": choice(method, _METHODS, "method"),
-        "initial_contact": choice(initial_contact, ("report", "skip"), "initial_contact"),
+        "solid": solids(solid),
     }
 
 
-def _first_contact(handle: Any, mesh_a: Mesh, motion_a: Motion, mesh_b: Mesh, motion_b: Motion) -> FirstContactResult:
+def _first_options(minimum_distance: float, every: bool, method: str, at_start: str) -> dict[str, Any]:
+    choice(at_start, _toccata.at_start_choices, "at_start")
+    return {
+        "minimum_distance": number(minimum_distance, "minimum_distance", least=0.0),
+        "all_contacts": bool(every),
+        "method": method,
+        "at_start": at_start,
+    }
+
+
+def _first_contact(
+    handle: Any, mesh_a: Mesh, motion_a: Motion, mesh_b: Mesh, motion_b: Motion, solid: tuple[bool, bool]
+) -> FirstContactResult:
     fields = handle.fields()
     fields["contact"] = Contact(**fields["contact"]) if fields["contact"] is not None else None
     fields["contacts"] = [Contact(**contact) for contact in fields["contacts"]]
-    return FirstContactResult(**fields, _scene=(handle, mesh_a, motion_a, mesh_b, motion_b))
+    return FirstContactResult(**fields, _scene=(handle, mesh_a, motion_a, mesh_b, motion_b, solid))

@@ -1,4 +1,4 @@
-"""The page that shows an answer: one HTML file, no server, no network."""
+"""Reports of answers, and the page that shows one: one HTML file, no server, no network."""
 from __future__ import annotations
 
 import html
@@ -6,17 +6,91 @@ import json
 import os
 import tempfile
 import webbrowser
-from typing import Any
+from typing import Any, NamedTuple
 
 from numpy.typing import ArrayLike
 
 from . import _toccata
 from ._arguments import count
 from .deformable import DeformableContacts
+from .mesh import Mesh
+from .motion import Motion, RecordedMotion
 from .proximity import DistanceResult
 from .rigid import ClosestApproachResult, ContactIntervalsResult, FirstContactBatch, FirstContactResult
 
 _TRIALS_SHOWN = 500  # of a batch: more cannot be paged through
+
+
+class ReportBody(NamedTuple):
+    """A body of a report, as it was asked about."""
+
+    name: str
+    mesh: Mesh | None  #: None where the report only names the file
+    motion: Motion
+    solid: bool
+
+
+class Report:
+    """The record of a query, as ``Page.save`` and ``toccata ... --report`` write it; see ``read_report``."""
+
+    __slots__ = ("_core",)
+
+    def __init__(self, core: _toccata.Report) -> None:
+        self._core = core
+
+    @property
+    def query(self) -> str:
+        """What was asked: 'first_contact', 'distance', 'sequence', ..."""
+        return self._core.query
+
+    @property
+    def answer(self) -> str:
+        """The answer as a sentence."""
+        return self._core.answer
+
+    @property
+    def sentences(self) -> list[str]:
+        """One sentence for each result, as of the trials of a batch."""
+        return self._core.sentences
+
+    @property
+    def bodies(self) -> list[ReportBody]:
+        """The bodies, ready to be asked again."""
+        return [
+            ReportBody(name, None if mesh is None else Mesh._of(mesh), RecordedMotion(motion), solid)
+            for name, mesh, motion, solid in self._core.bodies()
+        ]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything, as plain data: docs/report.md says what it holds."""
+        return json.loads(self._core.json())  # type: ignore[no-any-return]
+
+    def view(self, *, triangle_limit: int = _toccata.triangle_limit) -> "Page":
+        """The page that shows it."""
+        return Page(self._core, count(triangle_limit, "triangle_limit"))
+
+    def __str__(self) -> str:
+        return self.answer
+
+    def __repr__(self) -> str:
+        return f"Report({self.query}: {self.answer})"
+
+
+def read_report(path: str | os.PathLike[str]) -> Report:
+    """Reads a report. What is wrong with one is said with the field it is in.
+
+    >>> import os, tempfile, toccata
+    >>> cube = toccata.box()
+    >>> found = toccata.first_contact(cube, ([-3, 0, 0], [0, 0, 0]), cube)
+    >>> report = toccata.read_report(toccata.view(found).save(os.path.join(tempfile.mkdtemp(), "report.json")))
+    >>> a, b = report.bodies
+    >>> abs(toccata.first_contact(a.mesh, a.motion, b.mesh, b.motion).time - found.time) < 1e-12
+    True
+    """
+    name = os.fspath(path)
+    if not os.path.exists(name):
+        raise FileNotFoundError(f"{name}: no such file")
+    return Report(_toccata.read_report(name))
 
 
 class Page:
@@ -72,8 +146,8 @@ def view(
     force: bool = False,
     positions: tuple[ArrayLike, ArrayLike] | None = None,
     faces: ArrayLike | None = None,
-    clearance_samples: int = 64,
-    triangle_limit: int = 400_000,
+    clearance_samples: int = _toccata.clearance_samples,
+    triangle_limit: int = _toccata.triangle_limit,
 ) -> Page:
     """The page that shows an answer in motion; written to ``path`` if one is given, shown inline in a notebook.
 
@@ -110,10 +184,11 @@ def _report(result: Any, title: str, positions: Any, faces: Any, samples: int) -
         raise ValueError("an answer that went through pickle cannot be viewed; ask again")
     if isinstance(result, FirstContactBatch):
         return _batch_report(result, title)
-    handle, mesh_a, place_a, mesh_b, place_b = result._scene
     if isinstance(result, DistanceResult):
+        handle, mesh_a, place_a, mesh_b, place_b = result._scene
         return _toccata.distance_report(handle, mesh_a._core, place_a, mesh_b._core, place_b, title or "Distance")
-    scene = (handle, mesh_a._core, place_a._core, mesh_b._core, place_b._core)
+    handle, mesh_a, motion_a, mesh_b, motion_b, solid = result._scene
+    scene = (handle, mesh_a._core, motion_a._core, mesh_b._core, motion_b._core, solid)
     if isinstance(result, ClosestApproachResult):
         return _toccata.closest_approach_report(*scene, title or "Closest approach", samples)
     if isinstance(result, ContactIntervalsResult):
@@ -122,19 +197,16 @@ def _report(result: Any, title: str, positions: Any, faces: Any, samples: int) -
 
 
 def _batch_report(batch: FirstContactBatch, title: str) -> _toccata.Report:
-    mesh_a, motions_a, mesh_b, motions_b = batch._scene
-    shown = range(min(len(batch), _TRIALS_SHOWN))
-    answer = f"{int(batch.touches.sum())} of {len(batch)} trials touch."
-    if len(batch) > len(shown):
-        answer += f" The first {len(shown)} are shown."
+    mesh_a, motions_a, mesh_b, motions_b, solid = batch._scene
     return _toccata.first_contacts_report(
-        [batch._batch.result(row) for row in shown],
+        [batch._batch.result(row) for row in range(len(batch))],
         mesh_a._core,
-        [motions_a[row]._core for row in shown],
+        [motion._core for motion in motions_a],
         mesh_b._core,
-        [motions_b[row]._core for row in shown],
+        [motion._core for motion in motions_b],
+        solid,
         title or "Trials",
-        answer,
+        _TRIALS_SHOWN,
     )
 
 

@@ -1,5 +1,6 @@
 #include "io/json_array.hpp"
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cmath>
@@ -70,7 +71,8 @@ Json list(const Vector3& v) {
 }
 
 template <typename T>
-void append_as_double(const std::vector<unsigned char>& data, std::vector<double>& values) {
+bool append_as_double(const std::vector<unsigned char>& data, std::vector<double>& values) {
+  if (data.size() % sizeof(T) != 0) return false;
   const std::size_t count = data.size() / sizeof(T);
   values.reserve(count);
   for (std::size_t i = 0; i < count; ++i) {
@@ -78,56 +80,95 @@ void append_as_double(const std::vector<unsigned char>& data, std::vector<double
     std::memcpy(&value, data.data() + i * sizeof(T), sizeof(T));
     values.push_back(static_cast<double>(value));
   }
+  return true;
 }
 
-Expected<std::vector<double>> read_typed(const Json& array, const std::string& what) {
-  const std::string type = array.value("type", "");
-  const auto data = decode_base64(array.value("base64", ""));
-  if (!data) return Error{what + ": not base64"};
-  if (array.value("components", 0) != 3) return Error{what + ": expected 3 components"};
+// The text of a field, or nothing if it is not there or not text.
+std::string text_of(const Json& object, const char* key) {
+  const auto found = object.find(key);
+  return found != object.end() && found->is_string() ? found->get<std::string>() : std::string();
+}
+
+// So many numbers, or none.
+std::optional<std::vector<double>> plain_numbers(const Json& array, std::size_t count) {
+  if (!array.is_array() || array.size() != count) return std::nullopt;
   std::vector<double> values;
+  for (const Json& value : array) {
+    if (!value.is_number()) return std::nullopt;
+    values.push_back(value.get<double>());
+  }
+  return values;
+}
+
+// precondition: array is an object
+Expected<std::vector<double>> read_typed(const Json& array, std::size_t components, const std::string& what) {
+  const std::string type = text_of(array, "type");
+  const auto text = array.find("base64");
+  if (text == array.end() || !text->is_string()) return Error{what + ": \"base64\" is not a text"};
+  const auto data = decode_base64(text->get_ref<const std::string&>());
+  if (!data) return Error{what + ": not base64"};
+  const auto width = array.find("components");
+  if (width == array.end() || *width != components)
+    return Error{what + ": expected " + std::to_string(components) + " components"};
+  std::vector<double> values;
+  bool whole = false;
   if (type == "float64") {
-    append_as_double<double>(*data, values);
+    whole = append_as_double<double>(*data, values);
   } else if (type == "float32") {
-    append_as_double<float>(*data, values);
+    whole = append_as_double<float>(*data, values);
   } else if (type == "uint32") {
-    append_as_double<std::uint32_t>(*data, values);
+    whole = append_as_double<std::uint32_t>(*data, values);
+  } else if (type == "int32") {
+    whole = append_as_double<std::int32_t>(*data, values);
   } else if (type == "uint16") {
-    append_as_double<std::uint16_t>(*data, values);
+    whole = append_as_double<std::uint16_t>(*data, values);
+  } else if (type == "uint8") {
+    whole = append_as_double<std::uint8_t>(*data, values);
   } else {
     return Error{what + ": unknown array type '" + type + "'"};
   }
-  if (values.size() % 3 != 0) return Error{what + ": the number of values is not a multiple of 3"};
+  if (!whole || values.size() % components != 0)
+    return Error{what + ": the number of values is not a multiple of " + std::to_string(components)};
   if (array.contains("scale") && array.contains("offset")) {
-    for (std::size_t i = 0; i < values.size(); ++i) {
-      values[i] =
-          array["offset"].at(i % 3).get<double>() + array["scale"].at(i % 3).get<double>() * values[i];
-    }
+    const auto scale = plain_numbers(array["scale"], components);
+    const auto offset = plain_numbers(array["offset"], components);
+    if (!scale || !offset)
+      return Error{what + ": expected " + std::to_string(components) + " numbers as scale and as offset"};
+    for (std::size_t i = 0; i < values.size(); ++i)
+      values[i] = (*offset)[i % components] + (*scale)[i % components] * values[i];
   }
   return values;
 }
 
 // precondition: array is a list
-Expected<std::vector<double>> read_lists(const Json& array, const std::string& what) {
+Expected<std::vector<double>> read_lists(const Json& array, std::size_t components, const std::string& what) {
   std::vector<double> values;
   for (const Json& row : array) {
-    if (!row.is_array() || row.size() != 3) return Error{what + ": expected rows of 3 numbers"};
-    for (const Json& value : row) {
-      if (!value.is_number()) return Error{what + ": expected rows of 3 numbers"};
-      values.push_back(value.get<double>());
+    if (components == 1 && row.is_number()) {
+      values.push_back(row.get<double>());
+      continue;
     }
+    const auto numbers = plain_numbers(row, components);
+    if (!numbers) return Error{what + ": expected rows of " + std::to_string(components) + " numbers"};
+    values.insert(values.end(), numbers->begin(), numbers->end());
   }
   return values;
 }
 
-Expected<std::vector<double>> read_triples(const Json& array, const std::string& what) {
-  try {
-    if (array.is_object()) return read_typed(array, what);
-    if (array.is_array()) return read_lists(array, what);
-  } catch (const Json::exception& error) {
-    return Error{what + ": " + error.what()};
+// The nearest of the 65536 places; 0 for what is not a number.
+double grid_step(double value, double offset, double scale) {
+  const double step = scale > 0.0 ? std::round((value - offset) / scale) : 0.0;
+  return step > 0.0 ? std::min(step, 65535.0) : 0.0;
+}
+
+bool lies_on(const FrameGrid& grid, std::span<const Vector3> values) {
+  for (const Vector3& v : values) {
+    for (int k = 0; k < 3; ++k) {
+      const double step = grid_step(v[k], grid.offset[k], grid.scale[k]);
+      if (grid.offset[k] + grid.scale[k] * step != v[k]) return false;
+    }
   }
-  return Error{what + ": expected an array"};
+  return true;
 }
 
 }  // namespace
@@ -137,20 +178,23 @@ Json positions(std::span<const Vector3> values) {
   return typed("float64", 3, std::span(reinterpret_cast<const double*>(values.data()), 3 * values.size()));
 }
 
-Json quantised_positions(std::span<const Vector3> values) {
+Json quantised_positions(std::span<const Vector3> values, const std::optional<FrameGrid>& grid) {
   Vector3 lower = Vector3::Zero(), upper = Vector3::Zero();
   if (!values.empty()) lower = upper = values.front();
   for (const Vector3& v : values) {
     lower = lower.cwiseMin(v);
     upper = upper.cwiseMax(v);
   }
-  const Vector3 scale = (upper - lower) / 65535.0;
+  Vector3 scale = (upper - lower) / 65535.0;
+  if (grid && lies_on(*grid, values)) {
+    lower = grid->offset;
+    scale = grid->scale;
+  }
   std::vector<std::uint16_t> stored;
   stored.reserve(3 * values.size());
   for (const Vector3& v : values) {
     for (int k = 0; k < 3; ++k) {
-      const double step = scale[k] > 0.0 ? std::round((v[k] - lower[k]) / scale[k]) : 0.0;
-      stored.push_back(static_cast<std::uint16_t>(std::min(step, 65535.0)));
+      stored.push_back(static_cast<std::uint16_t>(grid_step(v[k], lower[k], scale[k])));
     }
   }
   Json array = typed<std::uint16_t>("uint16", 3, stored);
@@ -186,8 +230,24 @@ Json faces(std::span<const Face> values) {
                std::span(reinterpret_cast<const std::uint32_t*>(values.data()), 3 * values.size()));
 }
 
+Expected<std::vector<double>> read_numbers(const Json& array, std::size_t components,
+                                           const std::string& what) {
+  if (array.is_object()) return read_typed(array, components, what);
+  if (array.is_array()) return read_lists(array, components, what);
+  return Error{what + ": expected an array"};
+}
+
+std::optional<FrameGrid> read_grid(const Json& array) {
+  if (!array.is_object() || text_of(array, "type") != "uint16") return std::nullopt;
+  const auto offset = plain_numbers(array.value("offset", Json()), 3);
+  const auto scale = plain_numbers(array.value("scale", Json()), 3);
+  if (!offset || !scale) return std::nullopt;
+  return FrameGrid{Vector3((*offset)[0], (*offset)[1], (*offset)[2]),
+                   Vector3((*scale)[0], (*scale)[1], (*scale)[2])};
+}
+
 Expected<std::vector<Vector3>> read_positions(const Json& array, const std::string& what) {
-  const Expected<std::vector<double>> values = read_triples(array, what);
+  const Expected<std::vector<double>> values = read_numbers(array, 3, what);
   if (!values) return values.error();
   std::vector<Vector3> result;
   result.reserve(values->size() / 3);
@@ -198,7 +258,7 @@ Expected<std::vector<Vector3>> read_positions(const Json& array, const std::stri
 }
 
 Expected<std::vector<Face>> read_faces(const Json& array, const std::string& what) {
-  const Expected<std::vector<double>> values = read_triples(array, what);
+  const Expected<std::vector<double>> values = read_numbers(array, 3, what);
   if (!values) return values.error();
   std::vector<Face> result;
   result.reserve(values->size() / 3);
@@ -206,7 +266,8 @@ Expected<std::vector<Face>> read_faces(const Json& array, const std::string& wha
     Face face{};
     for (std::size_t k = 0; k < 3; ++k) {
       const double index = (*values)[i + k];
-      if (!(index >= 0.0 && index < 2147483648.0)) return Error{what + ": a vertex index is out of range"};
+      if (!(index >= 0.0 && index < 2147483648.0 && std::floor(index) == index))
+        return Error{what + ": a vertex index is out of range"};
       face[k] = static_cast<std::int32_t>(index);
     }
     result.push_back(face);

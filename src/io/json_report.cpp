@@ -1,8 +1,10 @@
-#include "io/json_array.hpp"
-#include "toccata/io/report_json.hpp"
-
+#include <Eigen/Geometry>
 #include <fstream>
 #include <nlohmann/json.hpp>
+
+#include "io/json_array.hpp"
+#include "toccata/io/report_json.hpp"
+#include "toccata/io/sentence.hpp"
 
 namespace toccata {
 namespace {
@@ -23,18 +25,30 @@ Json motion_json(const FixedMotionRecord& m) {
   return {{"type", "fixed"}, {"pose", pose_json(m.pose)}};
 }
 
+// Axis and angle beside the angular velocity that the motion keeps: what formulas are written with.
 Json motion_json(const LinearMotionRecord& m) {
+  const double angle = m.angular_velocity.norm();
+  const Vector3 axis = angle > 0.0 ? Vector3(m.angular_velocity / angle) : Vector3::UnitZ();
   return {{"type", "linear"},
           {"from", pose_json(m.from)},
           {"reference", list(m.reference)},
           {"displacement", list(m.displacement)},
-          {"axis", list(m.axis)},
-          {"angle", m.angle}};
+          {"axis", list(axis)},
+          {"angle", angle},
+          {"angular_velocity", list(m.angular_velocity)}};
 }
 
+// A point on the axis and the advance along it beside the velocity that the motion keeps.
 Json motion_json(const ScrewMotionRecord& m) {
-  return {{"type", "screw"},      {"from", pose_json(m.from)}, {"point", list(m.point)},
-          {"axis", list(m.axis)}, {"angle", m.angle},          {"advance", m.advance}};
+  Vector3 point = m.from.translation;
+  if (m.angle != 0.0) point += m.axis.cross(m.velocity) / m.angle;
+  return {{"type", "screw"},
+          {"from", pose_json(m.from)},
+          {"point", list(point)},
+          {"axis", list(m.axis)},
+          {"angle", m.angle},
+          {"advance", m.axis.dot(m.velocity)},
+          {"velocity", list(m.velocity)}};
 }
 
 Json motion_json(const SampledMotionRecord& m) {
@@ -90,60 +104,46 @@ Json hierarchy_json(const HierarchyRecord& hierarchy) {
   return {{"body", hierarchy.body}, {"volume", hierarchy.volume}, {"levels", levels}};
 }
 
-// "vertex 12", "edge 3-17", "face": with the mesh's own vertex numbers where the mesh is known.
-std::string feature_text(const Feature& feature, const TriangleMesh* mesh, std::int64_t triangle) {
-  std::string text(to_string(feature.kind));
-  if (feature.kind == FeatureKind::Face) return text;
-  if (!mesh || static_cast<std::size_t>(triangle) >= mesh->faces.size()) return text;
-  const Face& face = mesh->faces[triangle];
-  text.append(" ").append(std::to_string(face[feature.index % 3]));
-  if (feature.kind == FeatureKind::Edge)
-    text.append("-").append(std::to_string(face[(feature.index + 1) % 3]));
-  return text;
+// One side of a contact: which triangle, which feature of it, and its corners in the body's frame, so that a
+// reader can show it without the whole mesh.
+void add_side(Json& out, const std::string& side, const Feature& feature, const std::string& text,
+              const std::vector<Vector3>& corners) {
+  if (feature.part < 0) return;
+  out["triangle_" + side] = feature.part;
+  out["feature_" + side] = text.empty() ? feature_text(feature) : text;
+  out["index_" + side] = feature.index;
+  if (corners.empty()) return;
+  Json points = Json::array();
+  for (const Vector3& corner : corners) points.push_back(list(corner));
+  out["corners_" + side] = std::move(points);
 }
 
-// The triangle of one side, and its corners in the body's frame: a reader can show it without the whole mesh.
-void add_side(Json& out, const std::string& side, const TriangleMesh* mesh, std::int64_t triangle,
-              const Feature& feature) {
-  if (triangle < 0) return;
-  out["triangle_" + side] = triangle;
-  out["feature_" + side] = feature_text(feature, mesh, triangle);
-  if (!mesh || static_cast<std::size_t>(triangle) >= mesh->faces.size()) return;
-  Json corners = Json::array();
-  for (const std::int32_t index : mesh->faces[triangle]) corners.push_back(list(mesh->vertices[index]));
-  out["corners_" + side] = corners;
-}
-
-Json contact_json(const Contact& contact, const TriangleMesh* mesh_a, const TriangleMesh* mesh_b) {
+Json contact_json(const ContactRecord& record) {
+  const Contact& contact = record.contact;
   Json out = {{"point_a", list(contact.point_a)},
               {"point_b", list(contact.point_b)},
               {"normal", list(contact.normal)},
               {"distance", contact.distance}};
-  add_side(out, "a", mesh_a, contact.feature_a.part, contact.feature_a);
-  add_side(out, "b", mesh_b, contact.feature_b.part, contact.feature_b);
+  add_side(out, "a", contact.feature_a, record.text_a, record.corners_a);
+  add_side(out, "b", contact.feature_b, record.text_b, record.corners_b);
   return out;
 }
 
-Json closest_json(const ClosestApproachResult& closest, const TriangleMesh* mesh_a,
-                  const TriangleMesh* mesh_b) {
+Json closest_json(const ClosestApproachRecord& closest) {
   return {{"time", closest.time},
           {"lower_distance", closest.lower_distance},
           {"distance", closest.distance},
-          {"contact", contact_json(closest.contact, mesh_a, mesh_b)}};
+          {"contact", contact_json(closest.contact)}};
 }
 
-const TriangleMesh* mesh_of(const Report& report, int body) {
-  if (body < 0 || static_cast<std::size_t>(body) >= report.bodies.size()) return nullptr;
-  const auto shape = static_cast<std::size_t>(report.bodies[body].shape);
-  if (shape >= report.shapes.size() || !report.shapes[shape].mesh) return nullptr;
-  return &*report.shapes[shape].mesh;
-}
-
-Json result_json(const ResultRecord& result, const Report& report) {
+Json result_json(const ResultRecord& result) {
   Json out = Json::object();
   if (!result.label.empty()) out["label"] = result.label;
+  if (!result.sentence.empty()) out["sentence"] = result.sentence;
   out["bodies"] = {result.body_a, result.body_b};
   out["status"] = to_string(result.status);
+  if (result.inside != Inside::None) out["inside"] = to_string(result.inside);
+  if (!result.failure.empty()) out["failure"] = result.failure;
   out["time"] = result.time;
   out["lower"] = result.lower;
   out["upper"] = result.upper;
@@ -151,14 +151,8 @@ Json result_json(const ResultRecord& result, const Report& report) {
   if (result.motion_a) out["motion_a"] = motion_json(*result.motion_a);
   if (result.motion_b) out["motion_b"] = motion_json(*result.motion_b);
   out["contacts"] = Json::array();
-  const TriangleMesh* mesh_a = mesh_of(report, result.body_a);
-  const TriangleMesh* mesh_b = mesh_of(report, result.body_b);
-  for (const Contact& contact : result.contacts) {
-    out["contacts"].push_back(contact_json(contact, mesh_a, mesh_b));
-  }
-  if (result.closest_approach) {
-    out["closest_approach"] = closest_json(*result.closest_approach, mesh_a, mesh_b);
-  }
+  for (const ContactRecord& contact : result.contacts) out["contacts"].push_back(contact_json(contact));
+  if (result.closest_approach) out["closest_approach"] = closest_json(*result.closest_approach);
   if (!result.intervals.empty()) {
     Json intervals = Json::array();
     for (const ContactInterval& interval : result.intervals) {
@@ -187,20 +181,20 @@ Json stages_json(const std::vector<StageRecord>& stages) {
 Json frame_contacts_json(const std::vector<FrameContactRecord>& contacts) {
   std::vector<Vector3> points, normals;
   std::vector<float> times;
-  std::vector<std::uint8_t> edge_edge;
+  std::vector<std::uint8_t> kinds;
   std::vector<std::int32_t> ids;
   for (const FrameContactRecord& contact : contacts) {
     points.push_back(contact.point);
     normals.push_back(contact.normal);
     times.push_back(static_cast<float>(contact.time));
-    edge_edge.push_back(contact.edge_edge ? 1 : 0);
+    kinds.push_back(static_cast<std::uint8_t>(contact.kind));
     ids.insert(ids.end(), {contact.first, contact.second});
   }
   return {{"stored", contacts.size()},
           {"points", json_array::vectors(points)},
           {"normals", json_array::vectors(normals)},
           {"times", json_array::scalars(times)},
-          {"edge_edge", json_array::bytes(edge_edge)},
+          {"kinds", json_array::bytes(kinds)},
           {"features", json_array::pairs(ids)}};
 }
 
@@ -209,6 +203,9 @@ Json step_json(const StepRecord& step) {
   out["first_time"] = step.first_time ? Json(*step.first_time) : Json(nullptr);
   out["vertex_face"] = step.vertex_face;
   out["edge_edge"] = step.edge_edge;
+  if (step.vertex_edge > 0) out["vertex_edge"] = step.vertex_edge;
+  if (step.vertex_vertex > 0) out["vertex_vertex"] = step.vertex_vertex;
+  if (!step.counted) out["counted"] = false;
   if (!step.milliseconds.empty()) out["milliseconds"] = named_json(step.milliseconds);
   if (!step.stages.empty()) out["stages"] = stages_json(step.stages);
   if (!step.contacts.empty()) out["contacts"] = frame_contacts_json(step.contacts);
@@ -218,7 +215,7 @@ Json step_json(const StepRecord& step) {
 Json sequence_json(const SequenceRecord& sequence) {
   Json frames = Json::array();
   for (const FrameRecord& frame : sequence.frames) {
-    Json entry = {{"positions", json_array::quantised_positions(frame.positions)}};
+    Json entry = {{"positions", json_array::quantised_positions(frame.positions, frame.grid)}};
     if (!frame.label.empty()) entry["label"] = frame.label;
     if (!frame.faces.empty()) entry["faces"] = json_array::faces(frame.faces);
     frames.push_back(std::move(entry));
@@ -244,11 +241,12 @@ Json report_json(const Report& report, const ReportJsonOptions& options) {
   if (!report.counts.empty()) out["counts"] = named_json(report.counts);
   if (!report.stages.empty()) out["stages"] = stages_json(report.stages);
   out["results"] = Json::array();
-  for (const ResultRecord& result : report.results) out["results"].push_back(result_json(result, report));
+  for (const ResultRecord& result : report.results) out["results"].push_back(result_json(result));
   out["bodies"] = Json::array();
   for (const BodyRecord& body : report.bodies) {
-    out["bodies"].push_back(
-        {{"name", body.name}, {"shape", body.shape}, {"motion", motion_json(body.motion)}});
+    Json entry = {{"name", body.name}, {"shape", body.shape}, {"motion", motion_json(body.motion)}};
+    if (body.solid) entry["solid"] = true;
+    out["bodies"].push_back(std::move(entry));
   }
   if (!report.hierarchies.empty()) {
     for (const HierarchyRecord& hierarchy : report.hierarchies) {

@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "io/json_array.hpp"
+#include "io/json_parse.hpp"
 #include "io/vertex_clustering.hpp"
 #include "io/viewer_template.hpp"
 #include "toccata/io/mesh_io.hpp"
@@ -16,18 +17,6 @@ using Json = nlohmann::ordered_json;
 
 // A page holds at most this many stored frame positions (6 bytes each, 8 in base64).
 constexpr std::size_t frame_position_limit = 6'000'000;
-
-std::optional<Error> check_header(const Json& report) {
-  if (!report.is_object() || report.value("format", "") != "toccata-report") {
-    return Error{"not a Toccata report: \"format\" is not \"toccata-report\""};
-  }
-  const int version = report.value("version", 0);
-  if (version != report_version) {
-    return Error{"report version " + std::to_string(version) +
-                 " is not known to this program, which reads version " + std::to_string(report_version)};
-  }
-  return std::nullopt;
-}
 
 std::string shape_name(const Json& shape, std::size_t index) {
   return shape.value("name", "shape " + std::to_string(index));
@@ -191,16 +180,15 @@ Expected<std::string> fill_template(const Json& report) {
 }  // namespace
 
 Expected<std::string> viewer_page(std::string_view report_json, const ViewerPageOptions& options) {
-  Json report = Json::parse(report_json, nullptr, false);
-  if (report.is_discarded()) return Error{"not a Toccata report: not JSON"};
-  if (auto error = check_header(report)) return *error;
+  Expected<Json> report = parse_report(report_json);
+  if (!report) return report.error();
   try {
-    if (auto error = prepare_shapes(report, options)) return *error;
-    if (auto error = prepare_sequence(report, options)) return *error;
+    if (auto error = prepare_shapes(*report, options)) return *error;
+    if (auto error = prepare_sequence(*report, options)) return *error;
   } catch (const Json::exception& error) {
     return Error{std::string("not a valid Toccata report: ") + error.what()};
   }
-  return fill_template(report);
+  return fill_template(*report);
 }
 
 Expected<std::string> viewer_page(const Report& report, const ViewerPageOptions& options) {

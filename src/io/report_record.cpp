@@ -1,79 +1,126 @@
 #include "toccata/io/report_record.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <utility>
 
-#include "toccata/motion/rigid_motion.hpp"
+#include "toccata/io/sentence.hpp"
 
 namespace toccata {
 namespace {
 
-LinearMotionRecord linear_record(const RigidMotion& motion) {
-  const double angle = motion.angular_velocity().norm();
-  return {.from = motion.pose_t0(),
-          .reference = motion.reference(),
-          .displacement = motion.velocity(),
-          .axis = angle > 0.0 ? Vector3(motion.angular_velocity() / angle) : Vector3::UnitZ(),
-          .angle = angle};
-}
-
-ScrewMotionRecord screw_record(const ScrewMotion& motion) {
-  return {.from = motion.pose_t0(),
-          .point = motion.point_on_axis(),
-          .axis = motion.axis(),
-          .angle = motion.angle(),
-          .advance = motion.slide()};
-}
-
-SampledMotionRecord sampled_record(const Motion& motion, int samples) {
-  SampledMotionRecord record;
-  for (int i = 0; i <= samples; ++i) record.times.push_back(static_cast<double>(i) / samples);
-  for (double t = motion.next_breakpoint(0.0); t < 1.0; t = motion.next_breakpoint(t))
-    record.times.push_back(t);
-  std::sort(record.times.begin(), record.times.end());
-  record.times.erase(std::unique(record.times.begin(), record.times.end()), record.times.end());
-  for (const double t : record.times) record.poses.push_back(motion.pose(t));
-  return record;
+std::vector<Vector3> corners_of(const Feature& feature, const TriangleMesh* mesh) {
+  if (!mesh || feature.part < 0 || static_cast<std::size_t>(feature.part) >= mesh->faces.size()) return {};
+  std::vector<Vector3> corners;
+  for (const std::int32_t index : mesh->faces[static_cast<std::size_t>(feature.part)])
+    corners.push_back(mesh->vertices[static_cast<std::size_t>(index)]);
+  return corners;
 }
 
 }  // namespace
 
-MotionRecord record_of(const Motion& motion, int samples) {
-  if (motion.is_fixed()) return FixedMotionRecord{motion.pose(0.0)};
-  if (const auto* linear = dynamic_cast<const RigidMotion*>(&motion)) return linear_record(*linear);
-  if (const auto* screw = dynamic_cast<const ScrewMotion*>(&motion)) return screw_record(*screw);
-  return sampled_record(motion, std::max(samples, 1));
+ContactRecord record_of(const Contact& contact, const MeshPair& meshes) {
+  return {.contact = contact,
+          .text_a = feature_text(contact.feature_a, meshes.a),
+          .text_b = feature_text(contact.feature_b, meshes.b),
+          .corners_a = corners_of(contact.feature_a, meshes.a),
+          .corners_b = corners_of(contact.feature_b, meshes.b)};
 }
 
-ResultRecord record_of(const FirstContactResult& answer) {
+ResultRecord record_of(const FirstContactResult& answer, const MeshPair& meshes) {
   ResultRecord record;
   record.status = answer.status;
+  record.inside = answer.inside;
+  record.failure = answer.failure;
   record.time = answer.time;
   record.lower = answer.lower;
   record.upper = answer.upper;
   if (answer.status == Status::Contact || answer.status == Status::OverlapAtStart) {
     record.distance = answer.distance;
-    record.contacts = answer.contacts;
-    if (record.contacts.empty()) record.contacts.push_back(answer.contact);
+    for (const Contact& contact : answer.contacts) record.contacts.push_back(record_of(contact, meshes));
+    if (record.contacts.empty()) record.contacts.push_back(record_of(answer.contact, meshes));
   }
   return record;
 }
 
-ResultRecord record_of_distance(const Contact& closest) {
+ClosestApproachRecord closest_approach_record(const ClosestApproachResult& answer, const MeshPair& meshes) {
+  return {.time = answer.time,
+          .distance = answer.distance,
+          .lower_distance = answer.lower_distance,
+          .contact = record_of(answer.contact, meshes)};
+}
+
+ResultRecord record_of(const ClosestApproachResult& answer, const MeshPair& meshes) {
+  ResultRecord record;
+  record.status = answer.status;
+  record.failure = answer.failure;
+  switch (answer.status) {
+    case Status::Separated:
+      // A mesh without triangles is infinitely far: there is no place to show.
+      if (std::isfinite(answer.distance)) record.closest_approach = closest_approach_record(answer, meshes);
+      break;
+    case Status::Contact:
+    case Status::OverlapAtStart:
+      record.time = record.lower = record.upper = answer.time;
+      record.distance = answer.distance;
+      record.contacts.push_back(record_of(answer.contact, meshes));
+      break;
+    case Status::OutOfBudget:
+    case Status::Failed:
+      record.time = record.lower = 0.0;  // nothing is proven free
+      break;
+  }
+  return record;
+}
+
+ResultRecord record_of(const ContactIntervalsResult& answer) {
+  ResultRecord record;
+  record.status = answer.status;
+  record.failure = answer.failure;
+  record.intervals = answer.intervals;
+  if (!answer.intervals.empty()) {
+    record.time = record.lower = answer.intervals.front().begin_lower;
+    record.upper = answer.intervals.front().begin_upper;
+  } else {
+    record.time = record.lower = answer.proven_until;
+  }
+  return record;
+}
+
+ResultRecord record_of_distance(const Contact& closest, const MeshPair& meshes) {
   ResultRecord record;
   record.status = closest.distance > 0.0 ? Status::Separated : Status::OverlapAtStart;
   record.time = record.lower = record.upper = 0.0;
   record.distance = closest.distance;
-  record.contacts.push_back(closest);
+  record.contacts.push_back(record_of(closest, meshes));
   return record;
 }
 
 FrameContactRecord record_of(const DeformableContact& contact) {
-  return {.edge_edge = contact.pair.kind == FeaturePairKind::EdgeEdge,
+  return {.kind = contact.pair.kind,
           .first = contact.pair.first,
           .second = contact.pair.second,
           .time = contact.impact.time,
           .point = contact.impact.point,
           .normal = contact.impact.normal};
+}
+
+void count(const DeformableContact& contact, StepRecord& step) {
+  switch (contact.pair.kind) {
+    case FeaturePairKind::VertexFace:
+      ++step.vertex_face;
+      break;
+    case FeaturePairKind::EdgeEdge:
+      ++step.edge_edge;
+      break;
+    case FeaturePairKind::VertexEdge:
+      ++step.vertex_edge;
+      break;
+    case FeaturePairKind::VertexVertex:
+      ++step.vertex_vertex;
+      break;
+  }
+  step.first_time = std::min(step.first_time.value_or(1.0), contact.impact.time);
 }
 
 ShapeRecord record_of(const TriangleMesh& mesh, std::string name, std::string source) {

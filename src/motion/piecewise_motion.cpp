@@ -11,58 +11,99 @@ namespace toccata {
 namespace {
 
 // What is wrong with the times, for a person; empty if nothing is.
-std::string failure_of(std::span<const TimedPose> poses) {
-  if (poses.size() < 2)
+std::string failure_of(std::span<const double> times) {
+  if (times.size() < 2)
     return "a piecewise motion needs at least two poses, the first at time 0 and the last at 1, but has " +
-           std::to_string(poses.size());
-  for (std::size_t i = 0; i + 1 < poses.size(); ++i) {
-    if (!(poses[i].time < poses[i + 1].time))
+           std::to_string(times.size());
+  for (std::size_t i = 0; i + 1 < times.size(); ++i) {
+    if (!(times[i] < times[i + 1]))
       return "the times of a piecewise motion must increase, but pose " + std::to_string(i) + " is at " +
-             std::to_string(poses[i].time) + " and pose " + std::to_string(i + 1) + " at " +
-             std::to_string(poses[i + 1].time);
+             std::to_string(times[i]) + " and pose " + std::to_string(i + 1) + " at " +
+             std::to_string(times[i + 1]);
   }
-  if (poses.front().time != 0.0 || poses.back().time != 1.0)
+  if (times.front() != 0.0 || times.back() != 1.0)
     return "the times of a piecewise motion must run from 0 to 1, but run from " +
-           std::to_string(poses.front().time) + " to " + std::to_string(poses.back().time) +
+           std::to_string(times.front()) + " to " + std::to_string(times.back()) +
            ": subtract the first and divide by the whole duration";
   return {};
+}
+
+std::vector<double> times_of(std::span<const TimedPose> poses) {
+  std::vector<double> times;
+  for (const TimedPose& timed : poses) times.push_back(timed.time);
+  return times;
+}
+
+const Motion& motion_in(const PiecewiseMotion::Segment& segment) {
+  return std::visit([](const auto& motion) -> const Motion& { return motion; }, segment);
 }
 
 }  // namespace
 
 Expected<PiecewiseMotion> PiecewiseMotion::build(std::span<const TimedPose> poses,
                                                  Interpolation interpolation, const Vector3& reference) {
-  std::string failure = failure_of(poses);
+  std::string failure = failure_of(times_of(poses));
   if (!failure.empty()) return Error{std::move(failure)};
   return PiecewiseMotion(poses, interpolation, reference);
 }
 
 PiecewiseMotion::PiecewiseMotion(std::span<const TimedPose> poses, Interpolation interpolation,
                                  const Vector3& reference)
-    : interpolation_(interpolation) {
-  if (const std::string failure = failure_of(poses); !failure.empty()) throw std::invalid_argument(failure);
-  for (const TimedPose& timed : poses) times_.push_back(timed.time);
+    : times_(times_of(poses)) {
+  if (const std::string failure = failure_of(times_); !failure.empty()) throw std::invalid_argument(failure);
   for (std::size_t i = 0; i + 1 < poses.size(); ++i) {
     if (interpolation == Interpolation::Linear) {
-      linear_.emplace_back(poses[i].pose, poses[i + 1].pose, reference);
+      add(RigidMotion(poses[i].pose, poses[i + 1].pose, reference));
     } else {
-      screw_.emplace_back(poses[i].pose, poses[i + 1].pose);
+      add(ScrewMotion(poses[i].pose, poses[i + 1].pose));
     }
-    const Motion& motion = segment(i);
-    const PoseError error = motion.pose_error();
-    const MotionExpansion e = motion.expansion(0.0, 1.0);
-    // Local time is rounded to 4 units: the body has moved on by its speed times that.
-    const double slip = 4.0 * unit_roundoff;
-    const double arm = (e.center - poses[i].pose.translation).norm();
-    error_.translation = std::max(
-        error_.translation, error.translation + slip * (e.velocity.norm() + e.angular_velocity.norm() * arm));
-    error_.rotation = std::max(error_.rotation, error.rotation + slip * e.angular_velocity.norm());
   }
 }
 
+Expected<PiecewiseMotion> PiecewiseMotion::joined(std::vector<double> times, std::vector<Segment> segments) {
+  std::string failure = failure_of(times);
+  if (!failure.empty()) return Error{std::move(failure)};
+  if (segments.size() + 1 != times.size())
+    return Error{"a piecewise motion with " + std::to_string(times.size()) + " times needs " +
+                 std::to_string(times.size() - 1) + " segments, but has " + std::to_string(segments.size())};
+  PiecewiseMotion motion;
+  motion.times_ = std::move(times);
+  PoseError jump;
+  for (std::size_t i = 0; i < segments.size(); ++i) {
+    motion.add(std::move(segments[i]));
+    if (i == 0) continue;
+    const Pose end = motion.segment(i - 1).pose(1.0), start = motion.segment(i).pose(0.0);
+    const double apart = (end.translation - start.translation).norm();
+    const double turned = (end.rotation - start.rotation).norm();
+    const double reach = end.translation.norm() + start.translation.norm();
+    // Negated, so that what is not a number does not join either.
+    if (!(apart <= 1e-9 * (1.0 + reach) && turned <= 1e-9))
+      return Error{"segment " + std::to_string(i) + " of a piecewise motion does not start where segment " +
+                   std::to_string(i - 1) + " ends"};
+    jump.translation = std::max(jump.translation, apart);
+    jump.rotation = std::max(jump.rotation, turned);
+  }
+  // The body is anywhere between both ends of a joint: as far as they differ, its pose is unknown.
+  motion.error_.translation += jump.translation;
+  motion.error_.rotation += jump.rotation;
+  return motion;
+}
+
+void PiecewiseMotion::add(Segment segment) {
+  segments_.push_back(std::move(segment));
+  const Motion& motion = motion_in(segments_.back());
+  const PoseError error = motion.pose_error();
+  const MotionExpansion e = motion.expansion(0.0, 1.0);
+  // Local time is rounded to 4 units: the body has moved on by its speed times that.
+  const double slip = 4.0 * unit_roundoff;
+  const double arm = (e.center - motion.pose(0.0).translation).norm();
+  error_.translation = std::max(
+      error_.translation, error.translation + slip * (e.velocity.norm() + e.angular_velocity.norm() * arm));
+  error_.rotation = std::max(error_.rotation, error.rotation + slip * e.angular_velocity.norm());
+}
+
 const Motion& PiecewiseMotion::segment(std::size_t i) const {
-  if (interpolation_ == Interpolation::Linear) return linear_[i];
-  return screw_[i];
+  return motion_in(segments_[i]);
 }
 
 std::size_t PiecewiseMotion::segment_at(double t) const {

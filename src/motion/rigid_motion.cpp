@@ -120,6 +120,18 @@ ScrewMotion::ScrewMotion(const Pose& pose_t0, const Vector3& axis, const Vector3
   finish(conversion_error);
 }
 
+ScrewMotion ScrewMotion::with_velocity(const Pose& pose_t0, const Vector3& axis, double angle,
+                                       const Vector3& velocity) {
+  ScrewMotion motion;
+  motion.start_ = {nearest_rotation(pose_t0.rotation), pose_t0.translation};
+  // An axis that another motion gave is kept to the last bit: poses of a record are those of its motion.
+  motion.axis_ = std::abs(axis.squaredNorm() - 1.0) <= 16.0 * u ? axis : axis.normalized();
+  motion.angle_ = angle;
+  motion.velocity_ = velocity;
+  motion.finish(conversion_error);
+  return motion;
+}
+
 void ScrewMotion::finish(double conversion) {
   if (is_fixed()) return;
   error_.rotation = rotation_error(angle_) + conversion;

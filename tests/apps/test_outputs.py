@@ -40,6 +40,7 @@ class Outputs(ProgramTest):
             "impact": (["impact", box, box, "--from", "-5 0 0", "--to", "5 0 0"],
                        ["impact", box, box, "--from", "-5 3 0", "--to", "5 3 0"]),
             "impact --skip-initial": (["impact", box, box, *parting], ["impact", box, box, *parting, "--skip-initial"]),
+            "impact --solid": (["impact", small, box, "--to", "0.1 0 0", "--solid"], ["impact", small, box, "--to", "0.1 0 0"]),
             "impact --trials": (["impact", box, box, "--trials", hits], ["impact", box, box, "--trials", misses]),
             "distance": (["distance", box, box, "--pose-a", "1 0 0"], ["distance", box, box, "--pose-a", "3 0 0"]),
             "distance --within": (["distance", box, box, "--pose-a", "3 0 0", "--within", 2.5],
@@ -128,6 +129,60 @@ class Outputs(ProgramTest):
                 impact = self.succeed_json("impact", "--json", bar, cube, "--from", pose, "--to", pose)
                 self.assertEqual(impact["status"], "overlap_at_start")
         self.assertAlmostEqual(self.succeed_json("distance", "--json", bar, cube, "--pose-a", "0 1.9 0")["distance"], 0.9)
+
+    def test_one_text_for_one_contact(self):
+        """Features read the same in the text, in the JSON and in the report; sentences, too."""
+        small, box = self.write("small.obj", obj(moved(BOX, 0, 0.25))), self.write("box.obj", obj(BOX))
+        for arguments in (["impact", small, box, "--from", "-5 0.1 0.1 10 20 30", "--to", "5 0 0 100 2 3"],
+                          ["distance", small, box, "--pose-a", "3 0.1 0.2 10 20 30"]):
+            report = self.folder / "r.json"
+            text = self.succeed(*arguments, "--report", report, "--force")
+            answer = self.succeed_json(*arguments, "--json")
+            written = json.loads(report.read_text())
+            (result,) = written["results"]
+            contact = result["contacts"][0]
+            for side in ("feature_a", "feature_b"):
+                self.assertRegex(answer[side], r"^(vertex \d+|edge \d+-\d+|face \d+)$")
+                self.assertEqual(contact[side], answer[side])
+                self.assertIn(answer[side], text)
+            self.assertEqual(result["sentence"], written["answer"])
+            self.assertEqual(text.splitlines()[0], written["answer"])
+
+    def test_trials_count_from_0_everywhere(self):
+        trials = self.cases()["impact --trials"][0]
+        report = self.folder / "r.json"
+        text = self.succeed(*trials, "--report", report)
+        written = json.loads(report.read_text())
+        self.assertEqual([result["label"] for result in written["results"]], ["trial 0", "trial 1"])
+        for result in written["results"]:
+            self.assertIn(f"{result['label']}: {result['sentence']}", text)
+        self.assertIn(written["answer"], text)
+
+    def test_solids(self):
+        inside = self.cases()["impact --solid"][0]
+        self.assertIn("small is inside box at the start.", self.succeed(*inside))
+        answer = self.succeed_json(*inside, "--json")
+        self.assertEqual((answer["status"], answer["inside"]), ("overlap_at_start", "first_in_second"))
+        report = self.folder / "r.json"
+        self.succeed(*inside, "--report", report)
+        written = json.loads(report.read_text())
+        self.assertEqual((written["results"][0]["inside"], written["bodies"][0]["solid"]), ("first_in_second", True))
+        torn = self.write("torn.obj", obj(BOX, FACES[:-1]))
+        arguments = ["impact", torn, inside[2], "--to", "0.1 0 0", "--solid"]
+        self.assertIn("not closed: 3 edges", self.refuse(*arguments))
+        done = self.run_program(*arguments, "--json")
+        self.assertEqual(done.returncode, 2)
+        self.assertEqual(json.loads(done.stdout)["status"], "failed")
+        self.assertIn("not closed", json.loads(done.stdout)["failure"])
+
+    def test_tolerances(self):
+        near = self.cases()["impact"][0]
+        fine = self.succeed_json(*near, "--json", "--tolerance", 1e-9)["time"]
+        coarse = self.succeed_json(*near, "--json", "--tolerance", 0.5)["time"]
+        share = self.succeed_json(*near, "--json", "--relative-tolerance", 0.5)["time"]
+        self.assertLess(coarse, fine)
+        self.assertLess(share, fine)
+        self.assertIn("above 0", self.refuse(*near, "--relative-tolerance", 0))
 
     def test_intersect_reports_the_pairs_that_meet(self):
         arguments = self.cases()["intersect"][0]

@@ -40,11 +40,13 @@ class Sequence(ProgramTest):
     def test_text_pattern_and_range(self):
         paths = self.frames()
         text = self.succeed("sequence", self.folder / "frames" / "f*.obj")
-        self.assertIn("no contact", text)
-        self.assertIn("first contact at 0.5", text)
-        self.assertIn("2 steps, 1 with contact", text)
-        self.assertIn("1 step, 0 with contact", self.succeed("sequence", *paths, "--to", 1))
-        self.assertIn("1 step, 1 with contact", self.succeed("sequence", *paths, "--from", 1))
+        self.assertIn("No contact in the step.", text)
+        self.assertIn("First contact at t = 0.5", text)
+        self.assertIn("1 of 2 steps with contact.", text)
+        self.assertIn("0 of 1 step with contact.", self.succeed("sequence", *paths, "--to", 1))
+        self.assertIn("1 of 1 step with contact.", self.succeed("sequence", *paths, "--from", 1))
+        counted = self.succeed("sequence", "--all", *paths[1:])
+        self.assertIn(", 1 vertex-face and 0 edge-edge contacts. (2 connected parts", counted)
 
     def test_scope_and_distance(self):
         paths = self.frames()

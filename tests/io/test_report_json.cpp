@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <fstream>
@@ -12,6 +13,10 @@
 #include "io/vertex_clustering.hpp"
 #include "scenes/torus_knot.hpp"
 #include "toccata/base/random.hpp"
+#include "toccata/ccd/rigid/closest_approach.hpp"
+#include "toccata/ccd/rigid/contact_intervals.hpp"
+#include "toccata/ccd/rigid/first_contact.hpp"
+#include "toccata/io/query_report.hpp"
 #include "toccata/io/report_record.hpp"
 #include "toccata/io/viewer_page.hpp"
 #include "toccata/motion/rigid_motion.hpp"
@@ -37,10 +42,10 @@ Report sample_report() {
   answer.status = Status::Contact;
   answer.time = answer.lower = 0.25;
   answer.upper = 0.25000001;
-  answer.contact.triangle_a = 7;
-  answer.contact.triangle_b = 9;
-  answer.contact.feature_a = {FeatureKind::Edge, 2};
-  report.results.push_back(record_of(answer));
+  answer.contact.feature_a = {FeatureKind::Edge, 2, 7};
+  answer.contact.feature_b = {FeatureKind::Face, 0, 9};
+  const TriangleMesh* mesh = &*report.shapes[0].mesh;
+  report.results.push_back(record_of(answer, {mesh, mesh}));
   return report;
 }
 
@@ -130,17 +135,16 @@ TEST(ReportJson, LinearMotionEvaluatesAsTheLibraryDoes) {
   }
 }
 
-TEST(ReportJson, MotionsWithoutAFormulaAreSampledAtTheirBreakpoints) {
+TEST(ReportJson, PiecewiseMotionsAreWrittenByTheirFormulas) {
   Pose end;
   end.translation = Vector3(1, 0, 0);
-  const std::vector<TimedPose> poses = {{0.0, Pose{}}, {0.3333, end}, {1.0, Pose{}}};
-  const MotionRecord record = record_of(PiecewiseMotion(poses), 10);
-  const auto& sampled = std::get<SampledMotionRecord>(record);
-  ASSERT_EQ(sampled.times.size(), 12u);
-  const auto at = std::find(sampled.times.begin(), sampled.times.end(), 0.3333);
-  ASSERT_NE(at, sampled.times.end());
-  EXPECT_NEAR(sampled.poses[static_cast<std::size_t>(at - sampled.times.begin())].translation.x(), 1.0,
-              1e-12);
+  Report report;
+  report.bodies.push_back(
+      {"a", 0, record_of(PiecewiseMotion({{0.0, Pose{}}, {0.3333, end}, {1.0, Pose{}}}))});
+  const Json motion = Json::parse(to_json(report))["bodies"][0]["motion"];
+  EXPECT_EQ(motion["type"], "piecewise");
+  EXPECT_EQ(motion["times"], Json({0.0, 0.3333, 1.0}));
+  EXPECT_EQ(motion["segments"][1]["type"], "linear");
 }
 
 TEST(ReportJson, BadTextBecomesValidJson) {
@@ -148,6 +152,240 @@ TEST(ReportJson, BadTextBecomesValidJson) {
   report.shapes[0].name = "caf\xe9.obj";
   report.results[0].time = std::nan("");
   EXPECT_FALSE(Json::parse(to_json(report), nullptr, false).is_discarded());
+}
+
+// ---------------------------------------------------------------- reading back
+
+ReportBody cube_body(const std::string& name, double side, const OwnedMotion& motion = {}) {
+  TriangleMesh mesh;
+  for (int i = 0; i < 8; ++i)
+    mesh.vertices.push_back(0.5 * side * Vector3(i & 1 ? 1 : -1, i & 2 ? 1 : -1, i & 4 ? 1 : -1));
+  mesh.faces = {{0, 2, 3}, {0, 3, 1}, {4, 5, 7}, {4, 7, 6}, {0, 1, 5}, {0, 5, 4},
+                {2, 6, 7}, {2, 7, 3}, {0, 4, 6}, {0, 6, 2}, {1, 3, 7}, {1, 7, 5}};
+  return {.name = name, .shape = Shape(mesh), .motion = motion};
+}
+
+Pose at(double x, double y, double z) {
+  Pose pose;
+  pose.translation = Vector3(x, y, z);
+  return pose;
+}
+
+Body body_of(const ReportBody& body) {
+  return {body.shape, body.motion, body.solid};
+}
+
+Report deforming_report() {
+  const std::vector<Vector3> start = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0.2, 0.2, 1}, {0.1, 0.7, 0.3}};
+  std::vector<Vector3> end = start;
+  end[3].z() = -1.0;
+  const std::vector<Face> faces = {{0, 1, 2}};
+  std::vector<DeformableContact> contacts(4);
+  for (int i = 0; i < feature_pair_kind_count; ++i) {
+    contacts[i].pair = {static_cast<FeaturePairKind>(i), 3, i};
+    contacts[i].impact.time = 0.1 * i + 0.3;
+    contacts[i].impact.point = Vector3(0.1, 0.2, 0.3);
+  }
+  Report report = step_report({start, end, faces}, contacts);
+  report.sequence->objects = {0, 3};
+  report.sequence->steps[0].milliseconds = {{"total", 1.25}};
+  report.sequence->steps[0].stages = {{"all", 7, 0.5}, {"left", 4, {}}};
+  return report;
+}
+
+std::vector<Report> all_kinds_of_reports() {
+  const ReportBody still = cube_body("still", 1.0);
+  const ReportBody hits = cube_body("hits", 0.5, RigidMotion(at(-3, 0.1, 0.2), at(0, 0, 0)));
+  const ReportBody turns =
+      cube_body("turns", 0.5, ScrewMotion(at(-3, 0, 3), Vector3(0, 1, 0), at(0, 0, 0).translation, 2, 1));
+  const ReportBody path =
+      cube_body("path", 0.5, PiecewiseMotion({{0, at(-3, 0, 2)}, {0.4, at(0, 0, 1)}, {1, at(3, 1, 2)}}));
+  ReportBody inner = cube_body("inner", 0.25), outer = cube_body("outer", 1.0);
+  inner.solid = outer.solid = true;
+  const FirstContactResult found = first_contact(body_of(hits), body_of(still), {.all_contacts = true});
+  const ClosestApproachResult closest = closest_approach(body_of(path), body_of(still));
+  const ContactIntervalsResult intervals = contact_intervals(body_of(hits), body_of(still));
+  std::vector<Report> reports;
+  reports.push_back(first_contact_report(hits, still, found, {.intervals = intervals.intervals},
+                                         {.clearance_samples = 8, .hierarchy_levels = 3}));
+  reports.back().method = "advancement";
+  reports.back().up = 'z';
+  reports.back().options = {{"tolerance", "1e-6"}, {"b", "2"}};
+  reports.back().timings = {{"query", 0.123}};
+  reports.back().counts = {{"pairs", 12}};
+  reports.push_back(
+      first_contact_report(path, still, first_contact(body_of(path), body_of(still)), {.closest = closest}));
+  reports.push_back(first_contact_report(inner, outer, first_contact(body_of(inner), body_of(outer))));
+  ReportBody open = cube_body("open", 1.0);
+  open.shape = Shape(TriangleMesh{open.shape.mesh().vertices, {{0, 2, 3}}});
+  open.solid = true;
+  reports.push_back(first_contact_report(open, outer, first_contact(body_of(open), body_of(outer))));
+  reports.push_back(closest_approach_report(path, still, closest));
+  reports.push_back(
+      contact_intervals_report(turns, still, contact_intervals(body_of(turns), body_of(still))));
+  const std::vector<TrialAnswer> trials = {
+      {0, found, hits.motion, still.motion, {}, 1.5},
+      {4, first_contact(body_of(path), body_of(still)), path.motion, still.motion, closest, {}}};
+  reports.push_back(trials_report(hits, still, trials, {.asked = 9, .answered = 9, .touching = 1}));
+  const PlacedShape a(still.shape, at(3, 0, 0)), b(still.shape);
+  reports.push_back(distance_report(cube_body("a", 1.0, at(3, 0, 0)), still, distance(a, b)));
+  reports.push_back(within_report(still, still, within(a, b, 5.0), 5.0));
+  reports.push_back(intersects_report(cube_body("a", 1.0, at(0.5, 0.2, 0)), still,
+                                      intersects({still.shape, at(0.5, 0.2, 0)}, b, {.all_pairs = true}),
+                                      Containment::Crossing, Containment::Crossing));
+  reports.push_back(deforming_report());
+  return reports;
+}
+
+TEST(ReadReport, WhatIsWrittenReadsBackToTheSameText) {
+  for (const Report& report : all_kinds_of_reports()) {
+    const std::string text = to_json(report);
+    const Expected<Report> again = report_from_json(text);
+    ASSERT_TRUE(again) << report.query << ": " << again.error().message;
+    EXPECT_EQ(to_json(*again), text);
+    EXPECT_FALSE(report.answer.empty());
+    EXPECT_TRUE(report.results.empty() || !report.results[0].sentence.empty());
+  }
+}
+
+TEST(ReadReport, ShapesByReferenceStayReferences) {
+  Report report = all_kinds_of_reports().front();
+  for (ShapeRecord& shape : report.shapes) shape.source = "somewhere.obj";
+  const std::string text = to_json(report, {.embed_shapes = false});
+  EXPECT_EQ(text.find("\"mesh\""), std::string::npos);
+  const Expected<Report> again = report_from_json(text);
+  ASSERT_TRUE(again) << again.error().message;
+  EXPECT_FALSE(again->shapes[0].mesh);
+  EXPECT_EQ(again->shapes[0].triangle_count, 12u);
+  EXPECT_EQ(to_json(*again), text);
+}
+
+TEST(ReadReport, ABodyOfAReportAnswersAsBefore) {
+  const Report report = all_kinds_of_reports().front();
+  const Report again = *report_from_json(to_json(report));
+  const auto body = [&](int i) {
+    const BodyRecord& record = again.bodies[i];
+    return Body{Shape(*again.shapes[record.shape].mesh), *motion_of(record.motion), record.solid};
+  };
+  const FirstContactResult found = first_contact(body(0), body(1), {.all_contacts = true});
+  EXPECT_EQ(found.status, report.results[0].status);
+  EXPECT_NEAR(found.time, report.results[0].time, 1e-12);
+  EXPECT_EQ(found.contacts.size(), report.results[0].contacts.size());
+}
+
+TEST(ReadReport, KindsOfContactsOfAStepSurvive) {
+  const Report again = *report_from_json(to_json(deforming_report()));
+  const StepRecord& step = again.sequence->steps[0];
+  ASSERT_EQ(step.contacts.size(), 4u);
+  for (int i = 0; i < feature_pair_kind_count; ++i) EXPECT_EQ(static_cast<int>(step.contacts[i].kind), i);
+  EXPECT_EQ(step.vertex_edge, 1u);
+  EXPECT_EQ(step.vertex_vertex, 1u);
+  EXPECT_EQ(step.contacts[2].second, 2);
+}
+
+TEST(ReadReport, SaysWhichFieldIsWrong) {
+  const std::string whole = to_json(all_kinds_of_reports().front());
+  const auto error = [&](const char* pointer, const Json& value) {
+    Json json = Json::parse(whole);
+    json[Json::json_pointer(pointer)] = value;
+    const Expected<Report> report = report_from_json(json.dump());
+    return report ? std::string("no error") : report.error().message;
+  };
+  EXPECT_EQ(error("/results/0/bodies/1", 7),
+            "results[0].bodies[1]: expected an integer from 0 to 1, found 7");
+  EXPECT_EQ(error("/results/0/time", nullptr), "results[0].time: expected a number, found null");
+  EXPECT_NE(error("/results/0/status", "maybe").find("results[0].status: expected one of separated, contact"),
+            std::string::npos);
+  EXPECT_NE(error("/results/0/contacts/0/feature_a", "corner 3").find("contacts[0].feature_a"),
+            std::string::npos);
+  EXPECT_NE(error("/bodies/0/motion/type", "wild").find("bodies[0].motion.type"), std::string::npos);
+  EXPECT_NE(error("/bodies/0/shape", -1).find("bodies[0].shape"), std::string::npos);
+  EXPECT_NE(error("/bodies/0/motion/from/rotation/0", {1, 2})
+                .find("bodies[0].motion.from.rotation[0]: expected three numbers"),
+            std::string::npos);
+  EXPECT_NE(error("/shapes/0/mesh/faces/base64", "AAAA").find("shapes[0].mesh.faces: the number of values"),
+            std::string::npos);
+  EXPECT_NE(error("/shapes/0/mesh/positions/base64", "*").find("shapes[0].mesh.positions: not base64"),
+            std::string::npos);
+  EXPECT_NE(error("/shapes/0/mesh/positions", "x").find("expected an array"), std::string::npos);
+  EXPECT_NE(error("/hierarchies/0/levels", 3).find("hierarchies[0].levels: expected a list"),
+            std::string::npos);
+  EXPECT_NE(error("/results/0/clearance/distances", {1}).find("one distance for each time"),
+            std::string::npos);
+  EXPECT_NE(error("/up", "w").find("up: expected x, y or z"), std::string::npos);
+  EXPECT_NE(error("/counts/pairs", -3).find("counts.pairs: expected a count"), std::string::npos);
+  EXPECT_NE(error("/results", {{"a", 1}}).find("results: expected a list"), std::string::npos);
+}
+
+TEST(ReadReport, NeverCrashesOnBadText) {
+  const std::string deep =
+      R"({"format":"toccata-report","version":1,"results":)" + std::string(1'000'000, '[');
+  EXPECT_NE(report_from_json(deep).error().message.find("nested too deeply"), std::string::npos);
+  EXPECT_NE(viewer_page(std::string_view(deep)).error().message.find("nested too deeply"), std::string::npos);
+  EXPECT_FALSE(report_from_json(""));
+  EXPECT_FALSE(report_from_json("[]"));
+  EXPECT_FALSE(report_from_json(R"({"format":"toccata-report","version":"1"})"));
+  EXPECT_FALSE(report_from_json(R"({"format":"toccata-report","version":1,"timings":{"a":NaN}})"));
+  EXPECT_FALSE(report_from_json(R"({"format":"toccata-report","version":1,"timings":{"a":1e999}})"));
+  EXPECT_FALSE(read_report("/nowhere/report.json"));
+  EXPECT_FALSE(read_report("/"));
+  for (const Report& report : all_kinds_of_reports()) {
+    const std::string text = to_json(report);
+    // Cut short anywhere, and with any byte changed.
+    Random random(7);
+    for (int i = 0; i < 60; ++i) {
+      const auto place = static_cast<std::size_t>(random.unit() * static_cast<double>(text.size()));
+      EXPECT_FALSE(report_from_json(text.substr(0, place)));
+      std::string changed = text;
+      changed[place] = static_cast<char>(random.unit() * 255.0);
+      (void)report_from_json(changed);
+    }
+    // Every value of the text replaced by one of another type.
+    const Json flat = Json::parse(text).flatten();
+    int turn = 0;
+    for (const auto& [pointer, value] : flat.items()) {
+      if (++turn % 17 != 0) continue;
+      for (const Json& other :
+           {Json(nullptr), Json(-1), Json("x"), Json::array({1}), Json::object({{"a", 1}}), Json(1e308)}) {
+        Json json = Json::parse(text);
+        json[Json::json_pointer(pointer)] = other;
+        (void)report_from_json(json.dump());
+      }
+    }
+  }
+}
+
+TEST(ReadReport, HandWrittenMotionsMayLeaveOutWhatFollows) {
+  const std::string pose = R"({"rotation":[[1,0,0],[0,1,0],[0,0,1]],"translation":[1,0,0]})";
+  const std::string text = R"({"format":"toccata-report","version":1,"shapes":[{"name":"s"}],"bodies":[
+      {"name":"a","shape":0,"motion":{"type":"linear","from":)" +
+                           pose + R"(,"reference":[0,0,0],"displacement":[0,2,0],
+       "axis":[0,0,1],"angle":3}},
+      {"name":"b","shape":0,"motion":{"type":"screw","from":)" +
+                           pose + R"(,"point":[0,0,0],"axis":[0,0,1],"angle":2,"advance":5}}]})";
+  const Expected<Report> report = report_from_json(text);
+  ASSERT_TRUE(report) << report.error().message;
+  EXPECT_EQ(std::get<LinearMotionRecord>(report->bodies[0].motion).angular_velocity, Vector3(0, 0, 3));
+  EXPECT_EQ(std::get<ScrewMotionRecord>(report->bodies[1].motion).velocity, Vector3(0, 2, 5));
+}
+
+TEST(QueryReport, ClearanceIsSampledAtTheContactToo) {
+  const Report report = all_kinds_of_reports().front();
+  const ClearanceRecord& clearance = report.results[0].clearance;
+  ASSERT_EQ(clearance.times.size(), 10u);
+  const auto contact = std::find(clearance.times.begin(), clearance.times.end(), report.results[0].time);
+  ASSERT_NE(contact, clearance.times.end());
+  EXPECT_LT(clearance.distances[static_cast<std::size_t>(contact - clearance.times.begin())], 1e-5);
+}
+
+TEST(QueryReport, InsideAndFailureReachTheReport) {
+  const std::vector<Report> reports = all_kinds_of_reports();
+  EXPECT_EQ(reports[2].answer, "inner is inside outer at the start.");
+  EXPECT_EQ(reports[2].results[0].inside, Inside::FirstInSecond);
+  EXPECT_EQ(reports[2].results[0].clearance.distances[0], 0.0);
+  EXPECT_EQ(reports[3].results[0].status, Status::Failed);
+  EXPECT_FALSE(reports[3].results[0].failure.empty());
+  EXPECT_EQ(Json::parse(to_json(reports[2]))["bodies"][0]["solid"], true);
 }
 
 TEST(ViewerPage, HoldsTheReportAndCannotBeEndedByIt) {

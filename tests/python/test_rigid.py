@@ -160,10 +160,59 @@ class FirstContactTest(unittest.TestCase):
             (lambda: toccata.first_contact("a.stl", None, cube), TypeError, "toccata.load"),
             (lambda: toccata.first_contact(cube, None, cube, method="magic"), ValueError, "'advancement'"),
             (lambda: toccata.first_contact(cube, None, cube, tolerance=math.nan), ValueError, "tolerance"),
+            (lambda: toccata.first_contact(cube, None, cube, tolerance=-1e-6), ValueError, "relative_tolerance"),
+            (lambda: toccata.first_contact(cube, None, cube, relative_tolerance=0), ValueError, "above 0"),
+            (lambda: toccata.first_contact(cube, None, cube, at_start="later"), ValueError, "'report', 'skip'"),
+            (lambda: toccata.first_contact(cube, None, cube, solid=(True,)), ValueError, "pair"),
             (lambda: toccata.first_contacts(cube, [None] * 3, cube, [None] * 2), ValueError, "one of each"),
         ):
             with self.subTest(message=message), self.assertRaisesRegex(kind, message):
                 call()
+
+
+class EndingsTest(unittest.TestCase):
+    def test_only_what_is_proven_free_is_false(self):
+        cube = toccata.box()
+        apart = toccata.first_contact(cube, ([-3, 0, 5], [0, 0, 5]), cube)
+        self.assertFalse(apart)
+        self.assertEqual(str(apart), "They do not touch.")
+        turned = (toccata.rotation_about([1, 2, 3], 2.0), [3, 0, 0])
+        stopped = toccata.first_contact(cube, ([-3, 0, 0], turned), cube, budget=1)
+        self.assertEqual(stopped.status, "out_of_budget")
+        self.assertTrue(stopped)
+        self.assertIn("Out of budget", str(stopped))
+        self.assertTrue(toccata.contact_intervals(cube, ([-3, 0, 0], turned), cube, budget=1))
+
+    def test_solids(self):
+        nut, box = toccata.box([0.1, 0.1, 0.1]), toccata.box()
+        self.assertFalse(toccata.first_contact(nut, None, box))
+        inside = toccata.first_contact(nut, None, box, solid=True)
+        self.assertEqual((inside.status, inside.inside, inside.time), ("overlap_at_start", "first_in_second", 0))
+        self.assertEqual(str(inside), "a is inside b at the start.")
+        self.assertEqual(toccata.first_contact(box, None, nut, solid=True).inside, "second_in_first")
+        leaving = toccata.contact_intervals(nut, ([0, 0, 0], [3, 0, 0]), box, solid=True)
+        self.assertEqual(leaving.intervals[0].begin_lower, 0)
+        self.assertEqual(toccata.closest_approach(nut, None, box, solid=True).status, "overlap_at_start")
+        batch = toccata.first_contacts(nut, [([0, 0, 0], [0.1, 0, 0])], box, solid=True)
+        self.assertEqual(batch[0].inside, "first_in_second")
+        self.assertEqual((batch.touches.tolist(), batch.free.tolist()), ([True], [False]))
+
+    def test_a_solid_must_be_closed(self):
+        box = toccata.box()
+        torn = toccata.Mesh(box.vertices, box.faces[1:])
+        self.assertTrue(box.is_closed)
+        self.assertFalse(torn.is_closed)
+        failed = toccata.first_contact(torn, ([-3, 0, 0], [0, 0, 0]), box, solid=(True, False))
+        self.assertEqual(failed.status, "failed")
+        self.assertTrue(failed)
+        self.assertIn("not closed", failed.failure)
+        self.assertIn("not closed", str(failed))
+        self.assertEqual(toccata.first_contact(torn, ([-3, 0, 0], [0, 0, 0]), box).status, "contact")
+
+    def test_names_and_defaults_are_those_of_cpp(self):
+        self.assertEqual(toccata._toccata.rigid_methods, ("advancement", "controlled", "interval", "screw"))
+        self.assertEqual(toccata._toccata.first_contact_defaults["relative_tolerance"], 1e-6)
+        self.assertIsNone(toccata._toccata.first_contact_defaults["tolerance"])
 
 
 class ApproachTest(unittest.TestCase):
@@ -218,7 +267,7 @@ class ApproachTest(unittest.TestCase):
         cube = toccata.box()
         motion = toccata.PiecewiseMotion([[0.5, 0.1, 0.2], [3, 0.1, 0.2], [0, 0.1, 0.2]])
         self.assertEqual(toccata.first_contact(cube, motion, cube).status, "overlap_at_start")
-        later = toccata.first_contact(cube, motion, cube, initial_contact="skip")
+        later = toccata.first_contact(cube, motion, cube, at_start="skip")
         self.assertEqual(later.status, "contact")
         self.assertAlmostEqual(later.time, 0.5 + 0.5 * 2 / 3, places=5)
 

@@ -43,9 +43,12 @@ class ViewTest(unittest.TestCase):
         page = toccata.view(result, clearance_samples=6)
         report = page.report
         self.assertEqual(report["results"][0]["time"], result.time)
-        self.assertEqual([shape["triangles"] for shape in report["shapes"]], [12, 12])
+        self.assertEqual([shape["triangles"] for shape in report["shapes"]], [12])  # one shape, used twice
+        self.assertEqual(report["answer"], str(result))
+        self.assertEqual(report["results"][0]["sentence"], str(result))
         clearance = report["results"][0]["clearance"]
-        self.assertEqual(len(clearance["times"]), 7)
+        self.assertEqual(len(clearance["times"]), 8)  # and the moment of contact
+        self.assertIn(result.time, clearance["times"])
         np.testing.assert_allclose(clearance["distances"][:5], [2, 1.5, 1, 0.5, 0], atol=1e-3)
         with self.assertRaisesRegex(ValueError, "pickle"):
             toccata.view(pickle.loads(pickle.dumps(result)))
@@ -78,7 +81,7 @@ class ViewTest(unittest.TestCase):
     def test_distance(self):
         cube = toccata.box()
         report = toccata.view(toccata.distance(cube, [3, 0, 0], cube)).report
-        self.assertEqual((report["query"], report["answer"]), ("distance", "The bodies are 2 apart."))
+        self.assertEqual((report["query"], report["answer"]), ("distance", "They are 2 apart."))
         self.assertEqual(report["results"][0]["distance"], 2)
         self.assertEqual(report["bodies"][0]["motion"]["pose"]["translation"], [3, 0, 0])
         self.assertIn("touch", toccata.view(toccata.distance(cube, [1, 0, 0], cube)).answer)
@@ -95,6 +98,36 @@ class ViewTest(unittest.TestCase):
         self.assertAlmostEqual(results[7]["motion_a"]["from"]["translation"][2], 7 * 2 / 599)
         with self.assertRaisesRegex(ValueError, "pickle"):
             toccata.view(pickle.loads(pickle.dumps(batch)))
+
+    def test_reports_read_back(self):
+        nut, box = toccata.box([0.1, 0.1, 0.1]), toccata.box()
+        motion = toccata.PiecewiseMotion([[-3, 0, 0], [0, 0.2, 0], [3, 0, 1]], [0, 0.4, 1], interpolation="screw")
+        found = toccata.first_contact(nut, motion, box, solid=True)
+        with tempfile.TemporaryDirectory() as folder:
+            path = toccata.view(found).save(os.path.join(folder, "report.json"))
+            report = toccata.read_report(path)
+            self.assertEqual((report.query, report.answer, report.sentences), ("first_contact", str(found), [str(found)]))
+            with open(path, encoding="utf-8") as file:
+                self.assertEqual(report._core.json(), file.read())
+            a, b = report.bodies
+            self.assertEqual((a.name, a.solid), ("a", True))
+            for t in (0, 0.123, 0.4, 0.77, 1):
+                np.testing.assert_array_equal(a.motion(t), motion(t))
+            again = toccata.first_contact(a.mesh, a.motion, b.mesh, b.motion, solid=(a.solid, b.solid))
+            self.assertAlmostEqual(again.time, found.time, 12)
+            self.assertIn("first touch", report.view().html)
+            broken = os.path.join(folder, "broken.json")
+            with open(path, encoding="utf-8") as file, open(broken, "w", encoding="utf-8") as out:
+                out.write(file.read().replace('"bodies":[0,1]', '"bodies":[0,9]'))
+            with self.assertRaisesRegex(ValueError, r"results\[0\].bodies\[1\]: expected an integer from 0 to 1, found 9"):
+                toccata.read_report(broken)
+        with self.assertRaises(FileNotFoundError):
+            toccata.read_report("missing.json")
+
+    def test_inside(self):
+        page = toccata.view(toccata.first_contact(toccata.box([0.1, 0.1, 0.1]), None, toccata.box(), solid=True))
+        self.assertEqual(page.answer, "a is inside b at the start.")
+        self.assertEqual(page.report["results"][0]["inside"], "first_in_second")
 
     def test_inline_in_a_notebook(self):
         page = toccata.view(toccata.ccd(*falling_ball()))

@@ -274,7 +274,7 @@ export class BodiesContent implements Content {
   moments(): Moment[] {
     const result = this.result;
     if (!result || this.duration === 0) return [];
-    const name = result.status === "overlap_at_start" ? "touching at the start" : "first contact";
+    const name = result.inside ? "inside at the start" : result.status === "overlap_at_start" ? "touching at the start" : "first contact";
     if (hasContact(result)) return [{ time: result.time, name, kind: "contact" }];
     if (!result.closest_approach) return [];
     return [{ time: result.closest_approach.time, name: "closest approach", kind: "closest" }];

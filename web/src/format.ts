@@ -22,8 +22,10 @@ export function count(n: number): string {
   return n.toLocaleString("en-US");
 }
 
+/** Rounded down: a time on the page is no later than the proven one. */
 export function time(t: number, digits = 6): string {
-  return t.toFixed(digits);
+  const nearest = t.toFixed(digits);
+  return Number(nearest) > t ? (t - 0.5 * 10 ** -digits).toFixed(digits) : nearest;
 }
 
 export function vector(v: readonly number[], digits = 5): string {

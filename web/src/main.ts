@@ -4,9 +4,9 @@ import type { Content, Toggles } from "./content";
 import { h, icon } from "./dom";
 import * as format from "./format";
 import * as icons from "./icons";
-import { Panel, sentence, statusPill } from "./panel";
+import { Panel, statusName, statusPill } from "./panel";
 import { clearanceSeries, contactsSeries, Plot, type Series } from "./plot";
-import { numbers, readReport, type Report, type Result, type Step } from "./report";
+import { contactCount, contactKinds, numbers, readReport, type Report, type Result } from "./report";
 import { SequenceContent } from "./sequence";
 import { Stage } from "./stage";
 
@@ -80,9 +80,9 @@ class Page {
     if (!sequence) return this.result ? clearanceSeries(this.result) : null;
     const timesOf = (i: number) => {
       const stored = sequence.steps[i].contacts;
-      if (!stored?.times || !stored.edge_edge) return [];
-      const edge = numbers(stored.edge_edge);
-      return Array.from(numbers(stored.times), (time, k) => ({ time, edge: edge[k] === 1 }));
+      if (!stored?.times) return [];
+      const kinds = contactKinds(stored);
+      return Array.from(numbers(stored.times), (time, k) => ({ time, edge: kinds[k] === 1 }));
     };
     return contactsSeries(sequence, timesOf);
   }
@@ -150,7 +150,7 @@ class Page {
     if (this.content instanceof BodiesContent) this.content.setResult(this.resultIndex);
     const result = this.result;
     const single = results.length <= 1 && this.report.answer;
-    this.answer.textContent = single ? this.report.answer! : result ? sentence(result) : this.report.answer ?? "";
+    this.answer.textContent = single ? this.report.answer! : result?.sentence ?? this.report.answer ?? "";
     this.drawHeading();
     this.panel.draw(result, this.stage.palette);
     this.setSeries();
@@ -167,8 +167,7 @@ class Page {
   private openingTime(): number {
     const steps = this.report.sequence?.steps;
     if (!steps?.length) return this.content?.moments()[0]?.time ?? 0;
-    const contacts = (step: Step) => step.vertex_face + step.edge_edge;
-    return steps.reduce((best, step) => (contacts(step) > contacts(best) ? step : best)).from + 1;
+    return steps.reduce((best, step) => (contactCount(step) > contactCount(best) ? step : best)).from + 1;
   }
 
   private titleText(): string {
@@ -178,10 +177,10 @@ class Page {
   private drawHeading(): void {
     const results = this.report.results ?? [];
     const items: Node[] = [h("span", { class: "brand" }, "Toccata"), h("h1", { title: this.titleText() }, format.clipped(this.titleText(), 60))];
-    if (this.result) items.push(statusPill(this.report, this.result.status));
+    if (this.result) items.push(statusPill(this.report, this.result));
     if (results.length > 1) {
       const select = h("select", { id: "trial", "aria-label": "Trial", onchange: () => this.showResult(select.selectedIndex) },
-        ...results.map((result, i) => h("option", {}, `${result.label ?? `trial ${i}`} \u2013 ${result.status === "contact" ? `t = ${format.time(result.time, 4)}` : format.words(result.status)}`)));
+        ...results.map((result, i) => h("option", {}, `${result.label ?? `trial ${i}`} \u2013 ${result.status === "contact" ? `t = ${format.time(result.time, 4)}` : statusName(this.report, result)}`)));
       select.selectedIndex = this.resultIndex;
       items.push(select);
       if (this.report.answer) items.push(h("span", { class: "batch" }, this.report.answer));

@@ -3,7 +3,7 @@ import { h, s } from "./dom";
 import * as format from "./format";
 import { describe } from "./motion";
 import type { Palette } from "./palette";
-import type { Report, Result, Stage as CullStage, Step } from "./report";
+import { contactCount, type Report, type Result, type Stage as CullStage, type Step } from "./report";
 
 function card(title: string, ...children: (Node | null)[]): HTMLElement {
   return h("section", { class: "card" }, h("h2", {}, title), ...children);
@@ -17,6 +17,7 @@ function table(rows: Row[]): HTMLElement {
 
 const statusNames: Record<Result["status"], string> = {
   contact: "contact", separated: "no contact", overlap_at_start: "touching at the start", out_of_budget: "undecided",
+  failed: "not answered",
 };
 
 /** Bodies at rest have no start: they touch, or they are apart. */
@@ -24,9 +25,14 @@ const restingNames: Partial<Record<Result["status"], string>> = { overlap_at_sta
 
 const isTimed = (report: Report) => report.query !== "distance" && report.query !== "intersect";
 
-export function statusPill(report: Report, status: Result["status"]): HTMLElement {
-  const name = (isTimed(report) ? undefined : restingNames[status]) ?? statusNames[status];
-  return h("span", { class: `pill ${status}`, id: "status" }, name);
+/** A word or two; the sentence of an answer stands in the report. */
+export function statusName(report: Report, result: Result): string {
+  if (result.inside) return isTimed(report) ? "inside at the start" : "inside";
+  return (isTimed(report) ? undefined : restingNames[result.status]) ?? statusNames[result.status];
+}
+
+export function statusPill(report: Report, result: Result): HTMLElement {
+  return h("span", { class: `pill ${result.status}`, id: "status" }, statusName(report, result));
 }
 
 /** The bracket with the digits both ends share in plain, those that differ set off. */
@@ -40,24 +46,16 @@ function bracket(lower: number, upper: number): HTMLElement {
   return h("span", { class: "bracket" }, "[", part(a), ", ", part(b), "]");
 }
 
-export function sentence(result: Result): string {
-  switch (result.status) {
-    case "contact": return `They first touch at t\u00a0=\u00a0${format.time(result.time)}.`;
-    case "overlap_at_start": return "They already touch at the start.";
-    case "out_of_budget": return `Undecided: proven free up to t\u00a0=\u00a0${format.time(result.time)}.`;
-    case "separated": {
-      const closest = result.closest_approach;
-      if (!closest) return "They never touch.";
-      return `They never touch; the smallest clearance is ${format.number(closest.distance)} at t\u00a0=\u00a0${format.time(closest.time, 4)}.`;
-    }
-  }
-}
-
 function resultRows(report: Report, result: Result): Row[] {
   const rows: Row[] = [];
   const timed = isTimed(report);
   const touching = result.status === "contact" || result.status === "overlap_at_start";
-  if (timed && touching) {
+  if (result.failure) rows.push(["not answered", result.failure, "failure"]);
+  if (result.inside) {
+    const [inner, outer] = result.inside === "first_in_second" ? [0, 1] : [1, 0];
+    const name = (i: number) => report.bodies?.[result.bodies[i]]?.name || "AB"[i];
+    rows.push(["inside", `${name(inner)} in ${name(outer)}`, "inside"]);
+  } else if (timed && touching) {
     rows.push(["first contact", `t = ${format.time(result.time, 9)}`, "contact-time"]);
     if (result.upper > result.lower && result.upper - result.lower < 0.5) {
       rows.push(["certified", bracket(result.lower, result.upper), "bracket"]);
@@ -65,7 +63,7 @@ function resultRows(report: Report, result: Result): Row[] {
     }
   }
   if (result.status === "out_of_budget") rows.push(["proven free to", `t = ${format.time(result.lower, 9)}`]);
-  if (result.distance !== undefined && report.query !== "intersect") {
+  if (result.distance !== undefined && report.query !== "intersect" && !result.inside) {
     rows.push([timed && touching ? "distance then" : "distance", format.number(result.distance), "distance"]);
   }
   const closest = result.closest_approach;
@@ -91,8 +89,9 @@ function contactRows(report: Report, result: Result): Row[] {
   const same = gap <= 2e-6 * Math.max(...a.map(Math.abs), ...b.map(Math.abs));
   const rows: Row[] = same ? [["point", format.vector(a)]] : [[`on ${name(0)}`, format.vector(a)], [`on ${name(1)}`, format.vector(b)]];
   if (contact.normal && Math.hypot(...contact.normal) > 0.5) rows.push(["normal", format.vector(contact.normal, 4)]);
-  const feature = (text: string | undefined, triangle: number | undefined) =>
-    (triangle === undefined ? text ?? "" : `triangle ${format.count(triangle)}${text && text !== "face" ? `, ${text}` : ""}`);
+  // The text of the feature as every output has it; the face of a triangle is the triangle.
+  const feature = (text: string | undefined, triangle: number) =>
+    (!text || text === "face" ? `face ${triangle}` : text.startsWith("face") ? text : `${text}, triangle ${triangle}`);
   if (contact.triangle_a !== undefined) rows.push([name(0), feature(contact.feature_a, contact.triangle_a)]);
   if (contact.triangle_b !== undefined) rows.push([name(1), feature(contact.feature_b, contact.triangle_b)]);
   const more = (result.contacts?.length ?? 0) - 1;
@@ -138,7 +137,7 @@ function bodyCard(report: Report, palette: Palette): HTMLElement | null {
       ? "moves by trial" : describe(own ?? body.motion);
     return h("li", {}, swatch(palette.bodies[i % palette.bodies.length]),
       h("div", {}, h("strong", {}, body.name || shape?.name || `body ${i}`),
-        h("span", {}, [shape?.name && shape.name !== body.name ? shape.name : "", `${format.count(all)} triangles`, motion].filter(Boolean).join(" \u00b7 ")),
+        h("span", {}, [shape?.name && shape.name !== body.name ? shape.name : "", `${format.count(all)} triangles`, body.solid ? "solid" : "", motion].filter(Boolean).join(" \u00b7 ")),
         thinned && h("span", { class: "note" }, `shown with ${format.count(shape!.displayed_triangles!)} of ${format.count(all)} triangles`),
         !shape?.mesh && h("span", { class: "note" }, "its mesh is not in the report")));
   });
@@ -161,7 +160,8 @@ export class Panel {
     this.shownStep = null;
     const rows = result ? resultRows(report, result) : [];
     const contact = result ? contactRows(report, result) : [];
-    const contactTitle = result && (result.status === "contact" || result.status === "overlap_at_start") ? "Contact" : "Closest points";
+    const touching = result && (result.status === "contact" || result.status === "overlap_at_start") && !result.inside;
+    const contactTitle = touching ? "Contact" : "Closest points";
     const work = namedRows(report.counts, format.count as never);
     const timings = namedRows(report.timings, format.duration as never);
     const cards = [
@@ -186,6 +186,8 @@ export class Panel {
       ["vertex\u2013face", format.count(sum((step) => step.vertex_face)), "total-vertex-face"],
       ["edge\u2013edge", format.count(sum((step) => step.edge_edge)), "total-edge-edge"],
     ];
+    const points = sum((step) => (step.vertex_edge ?? 0) + (step.vertex_vertex ?? 0));
+    if (points > 0) rows.push(["of wires and points", format.count(points)]);
     const ms = sum((step) => step.milliseconds?.total ?? 0);
     if (ms > 0) rows.push(["query time", format.duration(ms)]);
     if (sequence.displayed_triangles !== undefined) {
@@ -215,8 +217,10 @@ export class Panel {
       rows.push(["first contact", step.first_time === null ? "none" : `t = ${format.time(step.first_time, 9)}`, "step-first"]);
       rows.push(["vertex\u2013face", format.count(step.vertex_face), "step-vertex-face"]);
       rows.push(["edge\u2013edge", format.count(step.edge_edge), "step-edge-edge"]);
+      if (step.vertex_edge) rows.push(["vertex\u2013edge", format.count(step.vertex_edge), "step-vertex-edge"]);
+      if (step.vertex_vertex) rows.push(["vertex\u2013vertex", format.count(step.vertex_vertex), "step-vertex-vertex"]);
       const stored = step.contacts?.stored ?? 0;
-      const all = step.vertex_face + step.edge_edge;
+      const all = contactCount(step);
       if (all > stored) rows.push(["shown", `${format.count(stored)} of ${format.count(all)} contacts`]);
       for (const [name, ms] of Object.entries(step.milliseconds ?? {})) rows.push([name, format.duration(ms)]);
     }

@@ -1,7 +1,7 @@
 // The plot above the slider: clearance over time, or contacts over the steps. It shares the slider's axis.
 import { s } from "./dom";
 import * as format from "./format";
-import type { Result, Sequence } from "./report";
+import { contactCount, type Result, type Sequence } from "./report";
 
 export interface Series {
   caption: string;
@@ -48,14 +48,14 @@ function bars(values: { from: number; to: number; low: number; high: number; kin
 export function contactsSeries(sequence: Sequence, timesOf: (step: number) => { time: number; edge: boolean }[]): Series | null {
   const steps = sequence.steps;
   if (!steps.length) return null;
-  const total = (i: number) => steps[i].vertex_face + steps[i].edge_edge;
+  const total = (i: number) => contactCount(steps[i]);
   const fine = steps.length <= 4 && steps.every((_, i) => total(i) === 0 || timesOf(i).length > 0);
   const bins = fine ? Math.max(20, Math.floor(80 / steps.length)) : 1;
   const face = new Array(steps.length * bins).fill(0);
   const edge = new Array(steps.length * bins).fill(0);
   for (const [i, step] of steps.entries()) {
     if (!fine) {
-      face[i] = step.vertex_face;
+      face[i] = contactCount(step) - step.edge_edge;
       edge[i] = step.edge_edge;
       continue;
     }
@@ -71,7 +71,7 @@ export function contactsSeries(sequence: Sequence, timesOf: (step: number) => { 
     { from: start(i), to: start(i) + 1 / bins, low: n, high: n + edge[i], kind: "edge" },
   ]);
   return {
-    caption: fine ? "Contacts as they happen" : "Contacts a step",
+    caption: fine ? "Contacts as they happen" : "Contacts per step",
     top: Math.max(1, ...face.map((n, i) => n + edge[i])),
     valueAt: (t) => {
       const bin = face.findIndex((_, i) => t >= start(i) && t <= start(i) + 1 / bins + 1e-12);

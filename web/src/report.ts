@@ -9,10 +9,10 @@ export interface Pose {
 
 export interface FixedMotion { type: "fixed"; pose: Pose }
 export interface LinearMotion {
-  type: "linear"; from: Pose; reference: Vec3; displacement: Vec3; axis: Vec3; angle: number;
+  type: "linear"; from: Pose; reference: Vec3; displacement: Vec3; axis: Vec3; angle: number; angular_velocity?: Vec3;
 }
 export interface ScrewMotion {
-  type: "screw"; from: Pose; point: Vec3; axis: Vec3; angle: number; advance: number;
+  type: "screw"; from: Pose; point: Vec3; axis: Vec3; angle: number; advance: number; velocity?: Vec3;
 }
 export interface SampledMotion { type: "sampled"; times: number[]; poses: Pose[] }
 export interface PiecewiseMotion { type: "piecewise"; times: number[]; segments: Motion[] }
@@ -35,20 +35,24 @@ export interface Shape {
   displayed_triangles?: number;
   mesh?: { positions: ArrayJson; faces: ArrayJson };
 }
-export interface Body { name: string; shape: number; motion: Motion }
+export interface Body { name: string; shape: number; motion: Motion; solid?: boolean }
 
 export interface Contact {
   point_a: Vec3; point_b: Vec3; normal?: Vec3; distance?: number;
   triangle_a?: number; triangle_b?: number;
-  feature_a?: string; feature_b?: string;
+  feature_a?: string; feature_b?: string;  // "vertex 12", "edge 3-17", "face 45"
+  index_a?: number; index_b?: number;
   corners_a?: Vec3[]; corners_b?: Vec3[];
 }
 export interface Interval { begin: [number, number]; end: [number, number] }
 export interface Result {
   label?: string;
+  sentence?: string;  // this answer for a person
   bodies: [number, number];
   motion_a?: Motion; motion_b?: Motion;
-  status: "separated" | "contact" | "overlap_at_start" | "out_of_budget";
+  status: "separated" | "contact" | "overlap_at_start" | "out_of_budget" | "failed";
+  inside?: "first_in_second" | "second_in_first";
+  failure?: string;
   time: number; lower: number; upper: number; distance?: number;
   contacts?: Contact[];
   closest_approach?: { time: number; lower_distance: number; distance: number; contact: Contact };
@@ -60,10 +64,22 @@ export interface Result {
 export interface Stage { name: string; left: number; milliseconds?: number }
 export interface Step {
   from: number; to: number; first_time: number | null;
-  vertex_face: number; edge_edge: number;
+  counted?: boolean;  // false: the counts are of the first contact only
+  vertex_face: number; edge_edge: number; vertex_edge?: number; vertex_vertex?: number;
   milliseconds?: Record<string, number>;
   stages?: Stage[];
-  contacts?: { stored: number; points: ArrayJson; normals?: ArrayJson; times?: ArrayJson; edge_edge?: ArrayJson };
+  contacts?: { stored: number; points: ArrayJson; normals?: ArrayJson; times?: ArrayJson; kinds?: ArrayJson; edge_edge?: ArrayJson };
+}
+
+/** All contacts of a step. */
+export function contactCount(step: Step): number {
+  return step.vertex_face + step.edge_edge + (step.vertex_edge ?? 0) + (step.vertex_vertex ?? 0);
+}
+
+/** Of each stored contact: 0 vertex-face, 1 edge-edge, 2 vertex-edge, 3 vertex-vertex. Older reports tell 1 from the rest. */
+export function contactKinds(contacts: NonNullable<Step["contacts"]>): Float64Array {
+  const stored = contacts.kinds ?? contacts.edge_edge;
+  return stored ? numbers(stored) : new Float64Array(contacts.stored);
 }
 export interface Sequence {
   frames: { label?: string; positions: ArrayJson; faces?: ArrayJson; triangles?: number }[];

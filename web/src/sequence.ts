@@ -8,7 +8,7 @@ import { boundingSphere, smoothNormals } from "./geometry";
 import { ContactCloud } from "./marks";
 import { surface, wire } from "./materials";
 import { light, type Palette } from "./palette";
-import { indices, numbers, type Report, type Sequence, type Step } from "./report";
+import { contactKinds, indices, numbers, type Report, type Sequence, type Step } from "./report";
 
 export class SequenceContent implements Content {
   readonly object = new Group();
@@ -131,7 +131,8 @@ export class SequenceContent implements Content {
     const points = Float32Array.from(numbers(stored.points), (x, i) => (x - origin[i % 3]) * scale);
     const n = points.length / 3;
     const times = stored.times ? Float32Array.from(numbers(stored.times)) : new Float32Array(n);
-    const kinds = stored.edge_edge ? Float32Array.from(numbers(stored.edge_edge)) : new Float32Array(n);
+    // Two colours: edge-edge, and what a vertex takes part in.
+    const kinds = Float32Array.from(contactKinds(stored), (kind) => (kind === 1 ? 1 : 0));
     this.cloud = new ContactCloud(points, times, kinds);
     this.cloud.setColors(this.palette.contact, this.palette.edgeEdge);
     this.cloud.points.visible = this.toggles?.contacts ?? true;

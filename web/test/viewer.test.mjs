@@ -132,7 +132,21 @@ test("trials: each has its own motion", { skip }, async () => {
     await page.keyboard.press("[");
     now = await state(page);
     assert.equal(now.result, 1);
-    assert.match(await text(page, "#answer"), /never touch/);
+    assert.equal(await text(page, "#answer"), "They do not touch.");
+    assert.match(await page.locator("#trial option").first().innerText(), /^trial 0 /);
+  });
+});
+
+test("inside, and not answered", { skip }, async () => {
+  await visit(reports.inside(), async (page) => {
+    assert.equal(await text(page, "#answer"), "box is inside block at the start.");
+    assert.equal(await text(page, "#status"), "inside at the start");
+    assert.match(await text(page, "#inside"), / in /);
+    assert.match(await text(page, ".bodies"), /solid/);
+  });
+  await visit(reports.failed(), async (page) => {
+    assert.equal(await text(page, "#status"), "not answered");
+    assert.equal(await text(page, "#failure"), "the first body cannot be solid");
   });
 });
 
@@ -237,7 +251,7 @@ test("the fixtures obey the schema", async () => {
   const { Validator } = await import("@cfworker/json-schema");
   const schema = JSON.parse(readFileSync(join(root, "docs", "report.schema.json"), "utf8"));
   const validator = new Validator(schema, "2020-12");
-  for (const name of ["boxes", "passing", "trials", "distance", "cloth", "counts", "large"]) {
+  for (const name of ["boxes", "passing", "trials", "inside", "failed", "distance", "cloth", "counts", "large"]) {
     const { valid, errors } = validator.validate(reports[name]());
     assert.ok(valid, `${name}: ${JSON.stringify(errors.slice(-1))}`);
   }

@@ -2,64 +2,24 @@
 // The record of a query, as it is kept in a file: which shapes, how they moved, what was asked, what the
 // answer was, what the work was. Plain data, one vocabulary for every query; docs/report.md is its twin.
 // Times are in [0, 1] of the motion (for sequences: of the step); lengths in the unit of the input.
+//
+// toccata/io/query_report.hpp makes one from an answer, toccata/io/report_json.hpp writes and reads it.
 #include <cstdint>
-#include <limits>
 #include <optional>
 #include <string>
 #include <utility>
-#include <variant>
 #include <vector>
 
 #include "toccata/base/pose.hpp"
 #include "toccata/base/status.hpp"
 #include "toccata/geometry/triangle_mesh.hpp"
-#include "toccata/report/closest_approach_result.hpp"
+#include "toccata/motion/motion_record.hpp"
 #include "toccata/report/contact.hpp"
 #include "toccata/report/contact_intervals_result.hpp"
+#include "toccata/report/deformable_contact.hpp"
+#include "toccata/report/first_contact_result.hpp"
 
 namespace toccata {
-
-// ---------------------------------------------------------------- motions
-// Each evaluates as written here, so that a reader of the file finds the pose the query used.
-
-struct FixedMotionRecord {
-  Pose pose;
-};
-
-// R(t) = exp(t angle [axis]) R(0); the reference point moves on a straight line by `displacement`.
-struct LinearMotionRecord {
-  Pose from;
-  Vector3 reference = Vector3::Zero();     // in the body's frame
-  Vector3 displacement = Vector3::Zero();  // of the reference point over the whole motion, world frame
-  Vector3 axis = Vector3::UnitZ();         // unit, world frame
-  double angle = 0.0;                      // radians over the whole motion; may exceed a turn
-};
-
-// A turn about a fixed axis with an advance along it, both proportional to t.
-struct ScrewMotionRecord {
-  Pose from;
-  Vector3 point = Vector3::Zero();  // on the axis, world frame
-  Vector3 axis = Vector3::UnitZ();  // unit, world frame
-  double angle = 0.0;               // radians over the whole motion
-  double advance = 0.0;             // along the axis over the whole motion
-};
-
-// Poses at given times, for motions with no closed form here. Between samples a reader interpolates.
-struct SampledMotionRecord {
-  std::vector<double> times;
-  std::vector<Pose> poses;
-};
-
-using MotionSegmentRecord = std::variant<FixedMotionRecord, LinearMotionRecord, ScrewMotionRecord>;
-
-// segments[i] runs from times[i] to times[i + 1]; each has its own time from 0 to 1.
-struct PiecewiseMotionRecord {
-  std::vector<double> times;
-  std::vector<MotionSegmentRecord> segments;
-};
-
-using MotionRecord = std::variant<FixedMotionRecord, LinearMotionRecord, ScrewMotionRecord,
-                                  SampledMotionRecord, PiecewiseMotionRecord>;
 
 // ---------------------------------------------------------------- shapes and bodies
 
@@ -76,6 +36,7 @@ struct BodyRecord {
   std::string name;
   int shape = 0;
   MotionRecord motion = FixedMotionRecord{};
+  bool solid = false;  // one body inside it counts as an overlap
 };
 
 // One bounding-volume tree of a body, level by level, for looking at. Boxes are in the body's frame.
@@ -92,6 +53,22 @@ struct HierarchyRecord {
 
 // ---------------------------------------------------------------- answers for pairs of bodies
 
+// A contact, with what a reader can show without the mesh.
+struct ContactRecord {
+  Contact contact;
+  std::string text_a;  // the feature as feature_text says it: "edge 3-17"
+  std::string text_b;
+  std::vector<Vector3> corners_a;  // of the triangle, in the body's frame; empty where the mesh is not known
+  std::vector<Vector3> corners_b;
+};
+
+struct ClosestApproachRecord {
+  double time = 0.0;
+  double distance = 0.0;
+  double lower_distance = 0.0;  // proven
+  ContactRecord contact;
+};
+
 // Distance between the bodies at sampled times: for the eye, not a proof.
 struct ClearanceRecord {
   std::vector<double> times;
@@ -99,19 +76,22 @@ struct ClearanceRecord {
 };
 
 struct ResultRecord {
-  std::string label;  // "trial 17"; may be empty
+  std::string label;     // "trial 17"; may be empty
+  std::string sentence;  // this answer for a person
   int body_a = 0;
   int body_b = 1;
   // Set when this result has motions of its own, as in a batch of trials; otherwise those of the bodies.
   std::optional<MotionRecord> motion_a;
   std::optional<MotionRecord> motion_b;
   Status status = Status::Separated;
-  double time = 1.0;  // never later than the true first contact; proven free before it
+  Inside inside = Inside::None;  // of solids that overlap without touching
+  std::string failure;           // of a question that could not be asked: what was wrong
+  double time = 1.0;             // never later than the true first contact; proven free before it
   double lower = 1.0;
   double upper = 1.0;
-  std::optional<double> distance;  // at `time`
-  std::vector<Contact> contacts;   // at `time`; for separated bodies the closest pair, if it was asked for
-  std::optional<ClosestApproachResult> closest_approach;
+  std::optional<double> distance;       // at `time`
+  std::vector<ContactRecord> contacts;  // at `time`; of bodies at rest that are apart, the closest pair
+  std::optional<ClosestApproachRecord> closest_approach;
   std::vector<ContactInterval> intervals;
   ClearanceRecord clearance;
   std::optional<double> microseconds;
@@ -120,7 +100,7 @@ struct ResultRecord {
 // ---------------------------------------------------------------- sequences of deforming frames
 
 struct FrameContactRecord {
-  bool edge_edge = false;   // otherwise a vertex and a face
+  FeaturePairKind kind = FeaturePairKind::VertexFace;
   std::int32_t first = -1;  // ids of the features, as the query numbers them
   std::int32_t second = -1;
   double time = 0.0;                // in the step
@@ -139,17 +119,28 @@ struct StepRecord {
   int from = 0;  // frame indices
   int to = 1;
   std::optional<double> first_time;  // none: no contact in the step
+  bool counted = true;               // false: only the first contact was asked for, and the counts are of it
   std::uint64_t vertex_face = 0;
   std::uint64_t edge_edge = 0;
+  std::uint64_t vertex_edge = 0;                             // a free point and a wire
+  std::uint64_t vertex_vertex = 0;                           // two free points
   std::vector<std::pair<std::string, double>> milliseconds;  // "build", "update", "cull", "test", "total"
   std::vector<StageRecord> stages;
   std::vector<FrameContactRecord> contacts;  // all, or the first ones (counts above are of all)
+};
+
+// Positions are stored as offset + scale * k, k from 0 to 65535: a frame read from a file keeps its grid, so
+// that it is written again as it was.
+struct FrameGrid {
+  Vector3 offset = Vector3::Zero();
+  Vector3 scale = Vector3::Zero();
 };
 
 struct FrameRecord {
   std::string label;
   std::vector<Vector3> positions;
   std::vector<Face> faces;  // empty: those of the frame before
+  std::optional<FrameGrid> grid = {};
 };
 
 struct SequenceRecord {

@@ -8,6 +8,7 @@
 #include <initializer_list>
 #include <limits>
 #include <span>
+#include <variant>
 #include <vector>
 
 #include "toccata/base/expected.hpp"
@@ -64,12 +65,18 @@ class ScrewMotion final : public Motion {
   // axis: unit direction, point: on the axis; angle in radians (any number of turns), slide: along the axis.
   ScrewMotion(const Pose& pose_t0, const Vector3& axis, const Vector3& point, double angle, double slide);
 
+  // The same by the velocity of the body's origin at t = 0; the axis is taken as it is if its length is 1 up
+  // to rounding.
+  static ScrewMotion with_velocity(const Pose& pose_t0, const Vector3& axis, double angle,
+                                   const Vector3& velocity);
+
   Pose pose(double t) const override;
   PoseError pose_error() const override { return error_; }
   MotionExpansion expansion(double t, double t_end) const override;
   bool is_fixed() const override;
 
   const Pose& pose_t0() const { return start_; }
+  const Vector3& velocity() const { return velocity_; }  // of the body's origin at t = 0
   const Vector3& axis() const { return axis_; }
   double angle() const { return angle_; }
   double slide() const { return axis_.dot(velocity_); }
@@ -78,6 +85,7 @@ class ScrewMotion final : public Motion {
   Vector3 point_on_axis() const;
 
  private:
+  ScrewMotion() = default;
   void finish(double conversion);
 
   Pose start_;
@@ -97,6 +105,8 @@ enum class Interpolation { Linear, Screw };
 // Pose to pose through timed poses: at least two, the first at time 0, the last at 1, times increasing.
 class PiecewiseMotion final : public Motion {
  public:
+  using Segment = std::variant<RigidMotion, ScrewMotion>;
+
   // `reference` is used by the linear interpolation only. Throws std::invalid_argument, saying what to do, if
   // the times are not as above: PiecewiseMotion::build returns that as an error.
   explicit PiecewiseMotion(std::span<const TimedPose> poses,
@@ -109,6 +119,9 @@ class PiecewiseMotion final : public Motion {
   static Expected<PiecewiseMotion> build(std::span<const TimedPose> poses,
                                          Interpolation interpolation = Interpolation::Linear,
                                          const Vector3& reference = Vector3::Zero());
+  // segments[i] runs from times[i] to times[i + 1], each with its own time from 0 to 1, and ends where the
+  // next one starts, up to rounding.
+  static Expected<PiecewiseMotion> joined(std::vector<double> times, std::vector<Segment> segments);
 
   Pose pose(double t) const override;
   PoseError pose_error() const override { return error_; }
@@ -116,16 +129,17 @@ class PiecewiseMotion final : public Motion {
   double next_breakpoint(double t) const override;
 
   const std::vector<double>& times() const { return times_; }
+  const std::vector<Segment>& segments() const { return segments_; }
 
  private:
+  PiecewiseMotion() = default;
   std::size_t segment_at(double t) const;
   double local_time(std::size_t segment, double t) const;
   const Motion& segment(std::size_t i) const;
+  void add(Segment segment);
 
-  Interpolation interpolation_;
   std::vector<double> times_;
-  std::vector<RigidMotion> linear_;
-  std::vector<ScrewMotion> screw_;
+  std::vector<Segment> segments_;
   PoseError error_;
 };
 

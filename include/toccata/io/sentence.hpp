@@ -1,0 +1,66 @@
+#pragma once
+// Answers in words: the one place that writes the sentence of an answer, for the program, the page, Python
+// and C++ alike.
+//
+// Numbers have the digits that their proven bracket allows. Times are rounded down, so that a sentence names
+// no time later than the true first contact; bounds are rounded outward.
+#include <cstddef>
+#include <span>
+#include <string>
+
+#include "toccata/geometry/triangle_mesh.hpp"
+#include "toccata/io/report.hpp"
+#include "toccata/proximity/containment.hpp"
+#include "toccata/proximity/distance.hpp"
+#include "toccata/proximity/intersects.hpp"
+#include "toccata/report/closest_approach_result.hpp"
+#include "toccata/report/contact_intervals_result.hpp"
+#include "toccata/report/first_contact_result.hpp"
+
+namespace toccata {
+
+struct BodyNames {
+  std::string a = "A";
+  std::string b = "B";
+};
+
+// "They first touch at t = 0.474013.", "A is inside B at the start.", what was wrong with the question, ...
+std::string sentence(const FirstContactResult& answer, const BodyNames& names = {});
+// The same, with the clearance of bodies that stay apart.
+std::string sentence(const FirstContactResult& answer, const ClosestApproachResult& closest,
+                     const BodyNames& names = {});
+std::string sentence(const ClosestApproachResult& answer, const BodyNames& names = {});
+std::string sentence(const ContactIntervalsResult& answer);
+
+// Bodies at rest. Of `intersects`, the containments of two meshes that do not meet.
+std::string sentence(const DistanceResult& answer);
+std::string sentence(const WithinResult& answer, double limit);
+std::string sentence(const IntersectsResult& answer, Containment a_in_b, Containment b_in_a,
+                     const BodyNames& names = {});
+
+// Of a batch: how the trials ended.
+struct TrialCounts {
+  std::size_t asked = 0;
+  std::size_t answered = 0;
+  std::size_t touching = 0;   // in contact, or overlapping at the start
+  std::size_t undecided = 0;  // out of budget
+  std::size_t failed = 0;
+
+  void add(const FirstContactResult& answer);
+};
+std::string sentence(const TrialCounts& counts);
+// Trials count from 0: "trial 0" is the first one.
+std::string trial_label(std::size_t index);
+
+// Deforming scenes: one step, and all of them.
+std::string sentence(const StepRecord& step);
+std::string sentence(std::span<const StepRecord> steps);
+
+// "vertex 12", "edge 3-17", "face 45", with the mesh's own numbers; only the kind where the mesh is not known
+// or the feature belongs to none of its triangles.
+std::string feature_text(const Feature& feature, const TriangleMesh* mesh = nullptr);
+
+// The line below the sentence: where they touch, or where they are closest.
+std::string contact_text(const ContactRecord& contact, const BodyNames& names = {});
+
+}  // namespace toccata

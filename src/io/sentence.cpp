@@ -1,0 +1,297 @@
+#include "toccata/io/sentence.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+
+namespace toccata {
+namespace {
+
+constexpr int most_digits = 9;  // more do not help a person
+
+enum class Rounding { Nearest, Down, Up };
+
+std::string printed(const char* format, int digits, double x) {
+  char text[64];
+  std::snprintf(text, sizeof text, format, digits, x);
+  return text;
+}
+
+// The printf format with so many digits, the last of them worth `unit`, on the asked side of x.
+std::string rounded(const char* format, int digits, double unit, double x, Rounding rounding) {
+  std::string text = printed(format, digits, x);
+  const double back = std::strtod(text.c_str(), nullptr);
+  // The nearest number with these digits was on the wrong side: half a unit further is the next one.
+  if (rounding == Rounding::Down && back > x) text = printed(format, digits, x - 0.5 * unit);
+  if (rounding == Rounding::Up && back < x) text = printed(format, digits, x + 0.5 * unit);
+  return text;
+}
+
+std::string significant(double x, int digits, Rounding rounding = Rounding::Nearest) {
+  if (!(std::abs(x) > 0.0) || !std::isfinite(x)) return printed("%.*g", 1, x);
+  const double unit = std::pow(10.0, std::floor(std::log10(std::abs(x))) - digits + 1);
+  return rounded("%.*g", digits, unit, x, rounding);
+}
+
+// A time in [lower, upper]: as many decimals as the bracket is sure of, never above `lower`.
+std::string time_text(double lower, double upper) {
+  const double width = upper - lower;
+  int decimals = most_digits;
+  if (width > 1e-9) decimals = std::clamp(static_cast<int>(std::floor(-std::log10(width))), 1, most_digits);
+  const std::string text = rounded("%.*f", decimals, std::pow(10.0, -decimals), lower, Rounding::Down);
+  if (lower > 0.0 && std::strtod(text.c_str(), nullptr) == 0.0) return significant(lower, 3, Rounding::Down);
+  return text;
+}
+
+// A length known to be in [lower, upper]: one number where that says it all, else both ends.
+std::string length_text(double lower, double upper) {
+  const double width = upper - lower;
+  if (!(width > 1e-9 * upper)) return significant(upper, most_digits);
+  // The first digit in which both ends differ, and one more.
+  const int digits = std::clamp(static_cast<int>(std::ceil(std::log10(upper / width))) + 1, 2, most_digits);
+  const std::string from = significant(lower, digits, Rounding::Down);
+  const std::string to = significant(upper, digits, Rounding::Up);
+  return from == to ? from : from + " to " + to;
+}
+
+std::string with_thousands(std::uint64_t number) {
+  const std::string digits = std::to_string(number);
+  std::string text;
+  for (std::size_t i = 0; i < digits.size(); ++i) {
+    if (i > 0 && (digits.size() - i) % 3 == 0) text += ',';
+    text += digits[i];
+  }
+  return text;
+}
+
+std::string counted(std::uint64_t number, const std::string& noun) {
+  return with_thousands(number) + " " + noun + (number == 1 ? "" : "s");
+}
+
+std::string failed(const std::string& failure) {
+  std::string text = failure.empty() ? "The question could not be asked." : failure;
+  if (text.back() != '.') text += '.';
+  return text;
+}
+
+std::string overlap(Inside inside, const BodyNames& names) {
+  if (inside == Inside::FirstInSecond) return names.a + " is inside " + names.b + " at the start.";
+  if (inside == Inside::SecondInFirst) return names.b + " is inside " + names.a + " at the start.";
+  return "They already touch at the start.";
+}
+
+// Where no later time is known by which they surely touch, what is proven is how close they are.
+std::string contact_sentence(const FirstContactResult& answer) {
+  if (answer.upper < 1.0 || answer.upper - answer.lower <= 1e-9)
+    return "They first touch at t = " + time_text(answer.lower, answer.upper) + ".";
+  return "They first touch at t = " + time_text(answer.lower, answer.lower) + " (" +
+         significant(answer.distance, 3, Rounding::Up) + " apart, within the tolerance).";
+}
+
+std::string clearance_text(const ClosestApproachResult& closest) {
+  return length_text(closest.lower_distance, closest.distance) + ", at t = " + significant(closest.time, 6);
+}
+
+// "3 vertex-face and 2 edge-edge contacts", and the other kinds where there are any.
+std::string contacts_text(std::span<const StepRecord> steps) {
+  std::uint64_t vertex_face = 0, edge_edge = 0, vertex_edge = 0, vertex_vertex = 0;
+  for (const StepRecord& step : steps) {
+    vertex_face += step.vertex_face;
+    edge_edge += step.edge_edge;
+    vertex_edge += step.vertex_edge;
+    vertex_vertex += step.vertex_vertex;
+  }
+  std::string text = with_thousands(vertex_face) + " vertex-face";
+  const std::string edges = with_thousands(edge_edge) + " edge-edge";
+  if (vertex_edge + vertex_vertex == 0) return text + " and " + edges + " contacts";
+  return text + ", " + edges + ", " + with_thousands(vertex_edge) + " vertex-edge and " +
+         with_thousands(vertex_vertex) + " vertex-vertex contacts";
+}
+
+std::string point_text(const Vector3& p) {
+  // One unit for all three, so that rounding errors beside a large coordinate show as 0.
+  const double largest = p.cwiseAbs().maxCoeff();
+  std::string text = "(";
+  for (int k = 0; k < 3; ++k) {
+    const double x = std::abs(p[k]) < 1e-12 * largest ? 0.0 : p[k];
+    text += (k > 0 ? ", " : "") + significant(x, most_digits);
+  }
+  return text + ")";
+}
+
+bool is_inside(Containment containment) {
+  return containment == Containment::Inside || containment == Containment::Mixed;
+}
+
+}  // namespace
+
+std::string sentence(const FirstContactResult& answer, const BodyNames& names) {
+  switch (answer.status) {
+    case Status::Separated:
+      return "They do not touch.";
+    case Status::Contact:
+      return contact_sentence(answer);
+    case Status::OverlapAtStart:
+      return overlap(answer.inside, names);
+    case Status::OutOfBudget:
+      return "Out of budget: proven apart up to t = " + time_text(answer.lower, answer.lower) + ".";
+    case Status::Failed:
+      return failed(answer.failure);
+  }
+  return {};
+}
+
+std::string sentence(const FirstContactResult& answer, const ClosestApproachResult& closest,
+                     const BodyNames& names) {
+  // A mesh without triangles is infinitely far from everything.
+  const bool known = answer.status == Status::Separated && closest.status == Status::Separated;
+  if (!known || !std::isfinite(closest.distance)) return sentence(answer, names);
+  return "They do not touch. The smallest clearance is " + clearance_text(closest) + ".";
+}
+
+std::string sentence(const ClosestApproachResult& answer, const BodyNames&) {
+  switch (answer.status) {
+    case Status::Separated:
+      if (!std::isfinite(answer.distance)) return "They do not touch.";
+      return "They do not touch. The smallest clearance is " + clearance_text(answer) + ".";
+    case Status::Contact:
+      if (answer.distance == 0.0)
+        return "They first touch at t = " + time_text(answer.time, answer.time) + ".";
+      return "They come within the tolerance: " + significant(answer.distance, 3, Rounding::Up) +
+             " apart at t = " + significant(answer.time, 6) + ".";
+    case Status::OverlapAtStart:
+      return overlap(Inside::None, {});
+    case Status::OutOfBudget:
+      if (!std::isfinite(answer.distance)) return "Out of budget: no distance was found.";
+      return "Out of budget: the closest found is " + significant(answer.distance, 6, Rounding::Up) +
+             ", at t = " + significant(answer.time, 6) + ".";
+    case Status::Failed:
+      return failed(answer.failure);
+  }
+  return {};
+}
+
+std::string sentence(const ContactIntervalsResult& answer) {
+  if (answer.status == Status::Failed) return failed(answer.failure);
+  std::string text = "They do not touch.";
+  if (!answer.intervals.empty()) {
+    const ContactInterval& first = answer.intervals.front();
+    const std::string span = "from t = " + significant(first.begin_lower, 6, Rounding::Down) +
+                             " to t = " + significant(first.end_upper, 6, Rounding::Up);
+    text = answer.intervals.size() == 1
+               ? "They touch " + span + "."
+               : "They touch " + counted(answer.intervals.size(), "time") + ", first " + span + ".";
+  }
+  if (answer.status != Status::OutOfBudget) return text;
+  const std::string until =
+      "Out of budget: proven up to t = " + time_text(answer.proven_until, answer.proven_until) + " only.";
+  return answer.intervals.empty() ? until : text + " " + until;
+}
+
+std::string sentence(const DistanceResult& answer) {
+  if (answer.distance == 0.0) return "They touch.";
+  if (!std::isfinite(answer.distance)) return "They are farther apart than was asked for.";
+  return "They are " + length_text(answer.lower_distance, answer.distance) + " apart.";
+}
+
+std::string sentence(const WithinResult& answer, double limit) {
+  const std::string asked = significant(limit, most_digits);
+  if (!answer.within) return "They are more than " + asked + " apart.";
+  return "They come within " + asked + " of each other.";
+}
+
+std::string sentence(const IntersectsResult& answer, Containment a_in_b, Containment b_in_a,
+                     const BodyNames& names) {
+  if (answer.intersects && answer.pairs.size() == 1)
+    return "The surfaces meet: triangle " + std::to_string(answer.pairs[0].a) + " of " + names.a +
+           " and triangle " + std::to_string(answer.pairs[0].b) + " of " + names.b + ".";
+  if (answer.intersects)
+    return "The surfaces meet in " + counted(answer.pairs.size(), "pair") + " of triangles.";
+  const auto inside = [](Containment containment, const std::string& inner, const std::string& outer) {
+    return "The surfaces do not meet, but " + inner + " is " +
+           (containment == Containment::Mixed ? "partly " : "") + "inside " + outer + ".";
+  };
+  if (is_inside(a_in_b)) return inside(a_in_b, names.a, names.b);
+  if (is_inside(b_in_a)) return inside(b_in_a, names.b, names.a);
+  return "The surfaces do not meet.";
+}
+
+void TrialCounts::add(const FirstContactResult& answer) {
+  ++answered;
+  touching += answer.status == Status::Contact || answer.status == Status::OverlapAtStart;
+  undecided += answer.status == Status::OutOfBudget;
+  failed += answer.status == Status::Failed;
+}
+
+std::string sentence(const TrialCounts& counts) {
+  std::string text = with_thousands(counts.touching) + " of " + counted(counts.answered, "trial") + " touch.";
+  if (counts.undecided > 0) text += " " + with_thousands(counts.undecided) + " ran out of budget.";
+  if (counts.failed > 0) text += " " + with_thousands(counts.failed) + " could not be asked.";
+  if (counts.answered < counts.asked)
+    text += " Interrupted: " + with_thousands(counts.asked - counts.answered) + " were not answered.";
+  return text;
+}
+
+std::string trial_label(std::size_t index) {
+  return "trial " + std::to_string(index);
+}
+
+std::string sentence(const StepRecord& step) {
+  if (!step.first_time) return "No contact in the step.";
+  const bool touching = *step.first_time == 0.0;
+  const std::string when = touching ? std::string("touching from the start")
+                                    : "first contact at t = " + time_text(*step.first_time, *step.first_time);
+  std::string text = when + (step.counted ? ", " + contacts_text({&step, 1}) : std::string()) + ".";
+  text[0] = touching ? 'T' : 'F';
+  return text;
+}
+
+std::string sentence(std::span<const StepRecord> steps) {
+  std::size_t touching = 0;
+  bool all = true;
+  for (const StepRecord& step : steps) {
+    touching += step.first_time.has_value();
+    all = all && step.counted;
+  }
+  std::string text = with_thousands(touching) + " of " + counted(steps.size(), "step") + " with contact";
+  if (all && touching > 0) text += ": " + contacts_text(steps);
+  return text + ".";
+}
+
+std::string feature_text(const Feature& feature, const TriangleMesh* mesh) {
+  std::string text(to_string(feature.kind));
+  if (!mesh || feature.part < 0 || static_cast<std::size_t>(feature.part) >= mesh->faces.size()) return text;
+  if (feature.kind == FeatureKind::Face) return text + " " + std::to_string(feature.part);
+  const Face& face = mesh->faces[static_cast<std::size_t>(feature.part)];
+  const auto corner = [&](std::int32_t k) { return std::to_string(face[static_cast<std::size_t>(k % 3)]); };
+  text += " " + corner(feature.index);
+  if (feature.kind == FeatureKind::Edge) text += "-" + corner(feature.index + 1);
+  return text;
+}
+
+std::string contact_text(const ContactRecord& record, const BodyNames& names) {
+  const Contact& contact = record.contact;
+  const auto side = [](const ContactRecord& r, bool first, const std::string& name) {
+    const Feature& feature = first ? r.contact.feature_a : r.contact.feature_b;
+    const std::string& text = first ? r.text_a : r.text_b;
+    const std::string triangle = feature.kind == FeatureKind::Face
+                                     ? std::string()
+                                     : " (triangle " + std::to_string(feature.part) + ")";
+    return text + triangle + " of " + name;
+  };
+  const std::string place_a = point_text(contact.point_a), place_b = point_text(contact.point_b);
+  std::string text = "at " + place_a;
+  if (place_b != place_a) text += " and " + place_b;
+  text += ": " + side(record, true, names.a) + " and " + side(record, false, names.b);
+  if (!contact.normal.isZero(0.0)) {
+    const auto shown = [&](int k) { return std::abs(contact.normal[k]) < 5e-7 ? 0.0 : contact.normal[k]; };
+    char normal[80];
+    std::snprintf(normal, sizeof normal, ", normal (%.6f, %.6f, %.6f)", shown(0), shown(1), shown(2));
+    text += normal;
+  }
+  if (contact.distance > 0.0) text += ", " + significant(contact.distance, 6) + " apart";
+  return text;
+}
+
+}  // namespace toccata
