@@ -79,7 +79,7 @@ bool is_certain(const Triple& t) {
          std::abs(t.value) > triple_bound * t.magnitude;
 }
 
-// The same for left - right, each a product of rounded differences: 2 + 1 + 1 roundings a term; 8 has room
+// The same for left - right, each a product of rounded differences: 2 + 1 + 1 roundings per term; 8 has room
 // for those of the magnitude.
 bool is_certain_2d(double left, double right) {
   const double magnitude = std::abs(left) + std::abs(right);

@@ -140,7 +140,7 @@ TriangleTriangleDistance touching(const Triangle& a, const Triangle& b, const Ne
 }  // namespace
 
 double triangle_triangle_separation(const Triangle& a, const Triangle& b, const Vector3& direction) {
-  // Each height is sum_k n_k * fl(x_k - o_k): at most 4 roundings a term, so its error is below
+  // Each height is sum_k n_k * fl(x_k - o_k): at most 4 roundings per term, so its error is below
   // 4.1 u * sum |n_k| |fl(x_k - o_k)|, computed itself with 3 roundings; 5 u covers both.
   const Vector3& origin = a[0];
   double front = 0.0;  // a[0] itself

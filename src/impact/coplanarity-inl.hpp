@@ -124,10 +124,9 @@ HWY_INLINE Cubic<V> coplanarity(const RelativeMotion<V>& m) {
   return f;
 }
 
-// Where this holds all coordinates are finite: c_0 has every difference at t = 0 as a factor, c_3 every one
-// at t = 1, and a difference that is infinite or NaN makes them so. (Differences and products that overflow
-// do, too: then the coordinates must be looked at.) Minima and maxima lose a NaN, so that axes and weights
-// alone would not notice.
+// Where this holds all coordinates are finite: every difference at t = 0 is in a product of c_0, every one at
+// t = 1 in one of c_3, and one that is infinite or NaN makes them so. (Products that overflow do, too: then
+// the coordinates must be looked at.) Minima and maxima lose a NaN: axes and weights alone would not notice.
 template <typename V>
 HWY_INLINE MaskOf<V> ends_are_finite(const Cubic<V>& f) {
   const V sum = magnitude(f.c[0]) + magnitude(f.c[3]);

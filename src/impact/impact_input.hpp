@@ -15,11 +15,14 @@ inline bool is_usable(const LinearImpactOptions& options) {
          options.relative_distance_tolerance <= most && options.budget >= 0;
 }
 
-// Of the first `points` points. Zero times a finite number is zero, times any other NaN.
-inline bool is_finite(const LinearMotion4& motion, int points) {
-  using Coordinates = Eigen::Map<const Eigen::Array<double, Eigen::Dynamic, 1, 0, 12, 1>>;
-  const Coordinates t0(motion.t0[0].data(), 3 * points), t1(motion.t1[0].data(), 3 * points);
-  return (0.0 * t0 + 0.0 * t1).sum() == 0.0;
+// Of the first `points` points. A sum that is finite has finite terms; one that is not may also have
+// overflowed: zero times a finite number is zero, times any other NaN.
+template <int points>
+bool is_finite(const LinearMotion4& motion) {
+  using Coordinates = Eigen::Map<const Eigen::Array<double, 3 * points, 1>>;
+  const Coordinates t0(motion.t0[0].data()), t1(motion.t1[0].data());
+  const double sum = (t0 + t1).sum();
+  return sum - sum == 0.0 || (0.0 * t0 + 0.0 * t1).sum() == 0.0;
 }
 
 }  // namespace toccata::impact

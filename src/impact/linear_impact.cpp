@@ -1,8 +1,6 @@
 #include "toccata/impact/linear_impact.hpp"
 
-#include <Eigen/Core>
 #include <algorithm>
-#include <cstring>
 
 #include "impact/certified_search.hpp"
 #include "impact/contact_geometry.hpp"
@@ -147,21 +145,12 @@ Impact out_of_budget(double free_until, double t_max) {
   return impact;
 }
 
-// Proves that all coordinates are finite; sums that overflow leave it open.
-bool have_finite_sum(const kernel::RelativeMotion<double>& m) {
-  double all[18];
-  static_assert(sizeof all == sizeof m);
-  std::memcpy(all, &m, sizeof all);
-  const double sum = Eigen::Map<const Eigen::Array<double, 18, 1>>(all).sum();
-  return sum - sum == 0.0;
-}
-
 template <bool edge_edge>
 Impact solid_impact(const LinearMotion4& motion, const LinearImpactOptions& options) {
   constexpr FeaturePairKind pair = edge_edge ? FeaturePairKind::EdgeEdge : FeaturePairKind::VertexFace;
   if (!impact::is_usable(options)) return failed();
   if (options.minimum_distance > 0.0) {
-    return impact::is_finite(motion, 4) ? impact::distance_impact(pair, motion, options) : failed();
+    return impact::is_finite<4>(motion) ? impact::distance_impact(pair, motion, options) : failed();
   }
   static_assert(sizeof(LinearMotion4) == 24 * sizeof(double));
   kernel::RelativeMotion<double> m;
@@ -169,10 +158,10 @@ Impact solid_impact(const LinearMotion4& motion, const LinearImpactOptions& opti
   kernel::relative_motion<edge_edge>(kernel::OneQuery{motion.t0[0].data()}, m, range);
   // Minima and maxima lose a NaN: before anything is concluded, the coordinates must be known to be finite.
   if (kernel::axis_separates(range)) {
-    return have_finite_sum(m) || impact::is_finite(motion, 4) ? separated(ImpactStage::Axis) : failed();
+    return impact::is_finite<4>(motion) ? separated(ImpactStage::Axis) : failed();
   }
   const kernel::Cubic<double> f = kernel::coplanarity(m);
-  if (!kernel::ends_are_finite(f) && !impact::is_finite(motion, 4)) return failed();
+  if (!kernel::ends_are_finite(f) && !impact::is_finite<4>(motion)) return failed();
   const bool in_range = kernel::magnitudes_in_range(range.magnitude);
   if (in_range && kernel::keeps_one_sign(f, range.magnitude)) return separated(ImpactStage::Bernstein);
   if (vertices_coincide_at_start(pair, motion)) {
@@ -192,7 +181,7 @@ Impact solid_impact(const LinearMotion4& motion, const LinearImpactOptions& opti
 template <FeaturePairKind pair>
 Impact flat_impact(const LinearMotion4& motion, const LinearImpactOptions& options) {
   constexpr int points = pair == FeaturePairKind::VertexEdge ? 3 : 2;
-  if (!impact::is_usable(options) || !impact::is_finite(motion, points)) return failed();
+  if (!impact::is_usable(options) || !impact::is_finite<points>(motion)) return failed();
   if (options.minimum_distance > 0.0) return impact::distance_impact(pair, motion, options);
   for (int k = 0; k < 3; ++k) {
     bool above = true, below = true;

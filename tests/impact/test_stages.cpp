@@ -144,8 +144,7 @@ TEST(Stages, whether_and_when_agree_on_the_start) {
   }
 }
 
-// A vertex that slides along a face at just the distance, with no tolerance to end it: without a budget the
-// documented number of steps, with a larger one more, and each time the truth about how far it is free.
+// A budget that runs out says how far the motion is free; none is the documented number of steps.
 TEST(Stages, the_limit_of_the_distance_search_is_the_documented_one) {
   LinearMotion4 motion;
   motion.t0 = {Vector3(0, 0, 1), Vector3(-1, -0.2, 0), Vector3(1, -0.2, 0), Vector3(0, 0.4, 0)};
@@ -159,7 +158,6 @@ TEST(Stages, the_limit_of_the_distance_search_is_the_documented_one) {
   EXPECT_EQ(first.status, Status::OutOfBudget);
   EXPECT_EQ(first.stage, ImpactStage::Distance);
   EXPECT_LT(first.lower, 1.0);
-  // 0 is the documented limit, neither more nor less.
   options.budget = 0;
   const Impact unlimited = vertex_face_impact(motion, options);
   options.budget = distance_step_limit;
