@@ -217,7 +217,7 @@ py::dict closest_fields(const ClosestApproachResult& result) {
   fields["pose_b"] = array_of(result.pose_b);
   fields["stats"] = fields_of(result.stats);
   fields["failure"] = result.failure;
-  fields["sentence"] = sentence(result, {"a", "b"});
+  fields["sentence"] = sentence(result);
   return fields;
 }
 

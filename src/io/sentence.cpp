@@ -18,6 +18,14 @@ std::string printed(const char* format, int digits, double x) {
   return text;
 }
 
+// All of it in one text. (GCC 12 takes a literal plus a temporary text for an overlapping copy.)
+template <typename... Parts>
+std::string joined(const Parts&... parts) {
+  std::string text;
+  (text.append(parts), ...);
+  return text;
+}
+
 // The printf format with so many digits, the last of them worth `unit`, on the asked side of x.
 std::string rounded(const char* format, int digits, double unit, double x, Rounding rounding) {
   std::string text = printed(format, digits, x);
@@ -84,9 +92,9 @@ std::string overlap(Inside inside, const BodyNames& names) {
 // Where no later time is known by which they surely touch, what is proven is how close they are.
 std::string contact_sentence(const FirstContactResult& answer) {
   if (answer.upper < 1.0 || answer.upper - answer.lower <= 1e-9)
-    return "They first touch at t = " + time_text(answer.lower, answer.upper) + ".";
-  return "They first touch at t = " + time_text(answer.lower, answer.lower) + " (" +
-         significant(answer.distance, 3, Rounding::Up) + " apart, within the tolerance).";
+    return joined("They first touch at t = ", time_text(answer.lower, answer.upper), ".");
+  return joined("They first touch at t = ", time_text(answer.lower, answer.lower), " (",
+                significant(answer.distance, 3, Rounding::Up), " apart, within the tolerance).");
 }
 
 std::string clearance_text(const ClosestApproachResult& closest) {
@@ -115,7 +123,7 @@ std::string point_text(const Vector3& p) {
   std::string text = "(";
   for (int k = 0; k < 3; ++k) {
     const double x = std::abs(p[k]) < 1e-12 * largest ? 0.0 : p[k];
-    text += (k > 0 ? ", " : "") + significant(x, most_digits);
+    text.append(k > 0 ? ", " : "").append(significant(x, most_digits));
   }
   return text + ")";
 }
@@ -135,7 +143,7 @@ std::string sentence(const FirstContactResult& answer, const BodyNames& names) {
     case Status::OverlapAtStart:
       return overlap(answer.inside, names);
     case Status::OutOfBudget:
-      return "Out of budget: proven apart up to t = " + time_text(answer.lower, answer.lower) + ".";
+      return joined("Out of budget: proven apart up to t = ", time_text(answer.lower, answer.lower), ".");
     case Status::Failed:
       return failed(answer.failure);
   }
@@ -147,25 +155,25 @@ std::string sentence(const FirstContactResult& answer, const ClosestApproachResu
   // A mesh without triangles is infinitely far from everything.
   const bool known = answer.status == Status::Separated && closest.status == Status::Separated;
   if (!known || !std::isfinite(closest.distance)) return sentence(answer, names);
-  return "They do not touch. The smallest clearance is " + clearance_text(closest) + ".";
+  return joined("They do not touch. The smallest clearance is ", clearance_text(closest), ".");
 }
 
-std::string sentence(const ClosestApproachResult& answer, const BodyNames&) {
+std::string sentence(const ClosestApproachResult& answer) {
   switch (answer.status) {
     case Status::Separated:
       if (!std::isfinite(answer.distance)) return "They do not touch.";
-      return "They do not touch. The smallest clearance is " + clearance_text(answer) + ".";
+      return joined("They do not touch. The smallest clearance is ", clearance_text(answer), ".");
     case Status::Contact:
       if (answer.distance == 0.0)
-        return "They first touch at t = " + time_text(answer.time, answer.time) + ".";
-      return "They come within the tolerance: " + significant(answer.distance, 3, Rounding::Up) +
-             " apart at t = " + significant(answer.time, 6) + ".";
+        return joined("They first touch at t = ", time_text(answer.time, answer.time), ".");
+      return joined("They come within the tolerance: ", significant(answer.distance, 3, Rounding::Up),
+                    " apart at t = ", significant(answer.time, 6), ".");
     case Status::OverlapAtStart:
-      return overlap(Inside::None, {});
+      return "They already touch or overlap at the start.";
     case Status::OutOfBudget:
       if (!std::isfinite(answer.distance)) return "Out of budget: no distance was found.";
-      return "Out of budget: the closest found is " + significant(answer.distance, 6, Rounding::Up) +
-             ", at t = " + significant(answer.time, 6) + ".";
+      return joined("Out of budget: the closest found is ", significant(answer.distance, 6, Rounding::Up),
+                    ", at t = ", significant(answer.time, 6), ".");
     case Status::Failed:
       return failed(answer.failure);
   }
@@ -177,22 +185,22 @@ std::string sentence(const ContactIntervalsResult& answer) {
   std::string text = "They do not touch.";
   if (!answer.intervals.empty()) {
     const ContactInterval& first = answer.intervals.front();
-    const std::string span = "from t = " + significant(first.begin_lower, 6, Rounding::Down) +
-                             " to t = " + significant(first.end_upper, 6, Rounding::Up);
+    const std::string span = joined("from t = ", significant(first.begin_lower, 6, Rounding::Down),
+                                    " to t = ", significant(first.end_upper, 6, Rounding::Up));
     text = answer.intervals.size() == 1
-               ? "They touch " + span + "."
-               : "They touch " + counted(answer.intervals.size(), "time") + ", first " + span + ".";
+               ? joined("They touch ", span, ".")
+               : joined("They touch ", counted(answer.intervals.size(), "time"), ", first ", span, ".");
   }
   if (answer.status != Status::OutOfBudget) return text;
-  const std::string until =
-      "Out of budget: proven up to t = " + time_text(answer.proven_until, answer.proven_until) + " only.";
-  return answer.intervals.empty() ? until : text + " " + until;
+  const std::string until = joined(
+      "Out of budget: proven up to t = ", time_text(answer.proven_until, answer.proven_until), " only.");
+  return answer.intervals.empty() ? until : joined(text, " ", until);
 }
 
 std::string sentence(const DistanceResult& answer) {
   if (answer.distance == 0.0) return "They touch.";
   if (!std::isfinite(answer.distance)) return "They are farther apart than was asked for.";
-  return "They are " + length_text(answer.lower_distance, answer.distance) + " apart.";
+  return joined("They are ", length_text(answer.lower_distance, answer.distance), " apart.");
 }
 
 std::string sentence(const WithinResult& answer, double limit) {
@@ -204,10 +212,10 @@ std::string sentence(const WithinResult& answer, double limit) {
 std::string sentence(const IntersectsResult& answer, Containment a_in_b, Containment b_in_a,
                      const BodyNames& names) {
   if (answer.intersects && answer.pairs.size() == 1)
-    return "The surfaces meet: triangle " + std::to_string(answer.pairs[0].a) + " of " + names.a +
-           " and triangle " + std::to_string(answer.pairs[0].b) + " of " + names.b + ".";
+    return joined("The surfaces meet: triangle ", std::to_string(answer.pairs[0].a), " of ", names.a,
+                  " and triangle ", std::to_string(answer.pairs[0].b), " of ", names.b, ".");
   if (answer.intersects)
-    return "The surfaces meet in " + counted(answer.pairs.size(), "pair") + " of triangles.";
+    return joined("The surfaces meet in ", counted(answer.pairs.size(), "pair"), " of triangles.");
   const auto inside = [](Containment containment, const std::string& inner, const std::string& outer) {
     return "The surfaces do not meet, but " + inner + " is " +
            (containment == Containment::Mixed ? "partly " : "") + "inside " + outer + ".";
@@ -225,24 +233,26 @@ void TrialCounts::add(const FirstContactResult& answer) {
 }
 
 std::string sentence(const TrialCounts& counts) {
-  std::string text = with_thousands(counts.touching) + " of " + counted(counts.answered, "trial") + " touch.";
-  if (counts.undecided > 0) text += " " + with_thousands(counts.undecided) + " ran out of budget.";
-  if (counts.failed > 0) text += " " + with_thousands(counts.failed) + " could not be asked.";
+  std::string text =
+      joined(with_thousands(counts.touching), " of ", counted(counts.answered, "trial"), " touch.");
+  if (counts.undecided > 0) text += joined(" ", with_thousands(counts.undecided), " ran out of budget.");
+  if (counts.failed > 0) text += joined(" ", with_thousands(counts.failed), " could not be asked.");
   if (counts.answered < counts.asked)
-    text += " Interrupted: " + with_thousands(counts.asked - counts.answered) + " were not answered.";
+    text += joined(" Interrupted: ", with_thousands(counts.asked - counts.answered), " were not answered.");
   return text;
 }
 
 std::string trial_label(std::size_t index) {
-  return "trial " + std::to_string(index);
+  return joined("trial ", std::to_string(index));
 }
 
 std::string sentence(const StepRecord& step) {
   if (!step.first_time) return "No contact in the step.";
   const bool touching = *step.first_time == 0.0;
-  const std::string when = touching ? std::string("touching from the start")
-                                    : "first contact at t = " + time_text(*step.first_time, *step.first_time);
-  std::string text = when + (step.counted ? ", " + contacts_text({&step, 1}) : std::string()) + ".";
+  const std::string when =
+      touching ? std::string("touching from the start")
+               : joined("first contact at t = ", time_text(*step.first_time, *step.first_time));
+  std::string text = step.counted ? joined(when, ", ", contacts_text({&step, 1}), ".") : joined(when, ".");
   text[0] = touching ? 'T' : 'F';
   return text;
 }
@@ -254,8 +264,8 @@ std::string sentence(std::span<const StepRecord> steps) {
     touching += step.first_time.has_value();
     all = all && step.counted;
   }
-  std::string text = with_thousands(touching) + " of " + counted(steps.size(), "step") + " with contact";
-  if (all && touching > 0) text += ": " + contacts_text(steps);
+  std::string text = joined(with_thousands(touching), " of ", counted(steps.size(), "step"), " with contact");
+  if (all && touching > 0) text += joined(": ", contacts_text(steps));
   return text + ".";
 }
 
@@ -265,8 +275,8 @@ std::string feature_text(const Feature& feature, const TriangleMesh* mesh) {
   if (feature.kind == FeatureKind::Face) return text + " " + std::to_string(feature.part);
   const Face& face = mesh->faces[static_cast<std::size_t>(feature.part)];
   const auto corner = [&](std::int32_t k) { return std::to_string(face[static_cast<std::size_t>(k % 3)]); };
-  text += " " + corner(feature.index);
-  if (feature.kind == FeatureKind::Edge) text += "-" + corner(feature.index + 1);
+  text.append(" ").append(corner(feature.index));
+  if (feature.kind == FeatureKind::Edge) text.append("-").append(corner(feature.index + 1));
   return text;
 }
 
@@ -277,20 +287,20 @@ std::string contact_text(const ContactRecord& record, const BodyNames& names) {
     const std::string& text = first ? r.text_a : r.text_b;
     const std::string triangle = feature.kind == FeatureKind::Face
                                      ? std::string()
-                                     : " (triangle " + std::to_string(feature.part) + ")";
+                                     : joined(" (triangle ", std::to_string(feature.part), ")");
     return text + triangle + " of " + name;
   };
   const std::string place_a = point_text(contact.point_a), place_b = point_text(contact.point_b);
   std::string text = "at " + place_a;
   if (place_b != place_a) text += " and " + place_b;
-  text += ": " + side(record, true, names.a) + " and " + side(record, false, names.b);
+  text += joined(": ", side(record, true, names.a), " and ", side(record, false, names.b));
   if (!contact.normal.isZero(0.0)) {
     const auto shown = [&](int k) { return std::abs(contact.normal[k]) < 5e-7 ? 0.0 : contact.normal[k]; };
     char normal[80];
     std::snprintf(normal, sizeof normal, ", normal (%.6f, %.6f, %.6f)", shown(0), shown(1), shown(2));
     text += normal;
   }
-  if (contact.distance > 0.0) text += ", " + significant(contact.distance, 6) + " apart";
+  if (contact.distance > 0.0) text += joined(", ", significant(contact.distance, 6), " apart");
   return text;
 }
 

@@ -176,12 +176,12 @@ class Outputs(ProgramTest):
         self.assertIn("not closed", json.loads(done.stdout)["failure"])
 
     def test_tolerances(self):
-        near = self.cases()["impact"][0]
-        fine = self.succeed_json(*near, "--json", "--tolerance", 1e-9)["time"]
-        coarse = self.succeed_json(*near, "--json", "--tolerance", 0.5)["time"]
-        share = self.succeed_json(*near, "--json", "--relative-tolerance", 0.5)["time"]
-        self.assertLess(coarse, fine)
-        self.assertLess(share, fine)
+        near, report = self.cases()["impact"][0], self.folder / "r.json"
+        for option, value, expected in (("--tolerance", 0.25, 0.25), ("--relative-tolerance", 0.5, 0.5 * 0.75**0.5)):
+            self.succeed(*near, option, value, "--report", report, "--force")
+            written = json.loads(report.read_text())
+            self.assertAlmostEqual(float(written["options"]["tolerance"]), expected, 3)
+            self.assertLessEqual(written["results"][0]["distance"], expected)
         self.assertIn("above 0", self.refuse(*near, "--relative-tolerance", 0))
 
     def test_intersect_reports_the_pairs_that_meet(self):

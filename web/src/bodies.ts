@@ -149,7 +149,9 @@ export class BodiesContent implements Content {
   }
 
   private showAnswer(result: Result): void {
-    const contacts = hasContact(result) ? result.contacts ?? [] : [];
+    const touching = hasContact(result) && !result.inside;
+    const contacts = touching ? result.contacts ?? [] : [];
+    this.showThrough(result);
     // Of surfaces that pass through each other the triangles say it all: a thousand balls would hide them.
     const crossing = this.duration === 0 && contacts.length > 1;
     if (!crossing) for (const contact of contacts.slice(0, markLimit)) this.addMark(contact);
@@ -158,10 +160,22 @@ export class BodiesContent implements Content {
     const shown = contacts[0] ?? this.separatedContact(result);
     if (!shown) return;
     const time = hasContact(result) ? result.time : result.closest_approach?.time ?? result.time;
-    if (!hasContact(result)) this.addClosest(shown);
+    if (!touching) this.addClosest(shown);
     if (this.duration > 0) {
       this.addTrajectory(result.bodies[0], shown.point_a, time);
       this.addTrajectory(result.bodies[1], shown.point_b, time);
+    }
+  }
+
+  /** A body that holds the other one is seen through. */
+  private showThrough(result: Result): void {
+    const outer = result.inside && result.bodies[result.inside === "first_in_second" ? 1 : 0];
+    for (const [i, body] of this.bodies.entries()) {
+      const material = body.mesh.material as MeshStandardMaterial;
+      material.transparent = i === outer;
+      material.opacity = i === outer ? 0.3 : 1;
+      material.depthWrite = i !== outer;
+      material.needsUpdate = true;
     }
   }
 

@@ -28,6 +28,19 @@ export function time(t: number, digits = 6): string {
   return Number(nearest) > t ? (t - 0.5 * 10 ** -digits).toFixed(digits) : nearest;
 }
 
+/** Rounded up. */
+export function timeAbove(t: number, digits = 6): string {
+  const nearest = t.toFixed(digits);
+  return Number(nearest) < t ? (t + 0.5 * 10 ** -digits).toFixed(digits) : nearest;
+}
+
+/** The number of so many significant digits at or below x. */
+export function below(x: number, digits: number): number {
+  const nearest = Number(x.toPrecision(digits));
+  if (!(nearest > x)) return nearest;
+  return Number((x - 0.5 * 10 ** (Math.floor(Math.log10(Math.abs(x))) - digits + 1)).toPrecision(digits));
+}
+
 export function vector(v: readonly number[], digits = 5): string {
   const size = Math.max(...v.map(Math.abs));
   // Digits after the point as the largest coordinate allows, so that all of them mean the same.

@@ -32,17 +32,22 @@ export function statusName(report: Report, result: Result): string {
 }
 
 export function statusPill(report: Report, result: Result): HTMLElement {
-  return h("span", { class: `pill ${result.status}`, id: "status" }, statusName(report, result));
+  const kind = result.inside ? "overlap_at_start" : result.status;
+  return h("span", { class: `pill ${kind}`, id: "status" }, statusName(report, result));
 }
 
-/** The bracket with the digits both ends share in plain, those that differ set off. */
+/** The bracket, rounded outward, with the digits both ends share in plain, those that differ set off. */
 function bracket(lower: number, upper: number): HTMLElement {
-  const a = lower.toFixed(12);
-  const b = upper.toFixed(12);
-  let same = 0;
-  while (same < a.length && a[same] === b[same]) ++same;
-  const end = Math.min(Math.max(same + 2, 5), a.length);
-  const part = (text: string) => h("span", { class: "end" }, text.slice(0, same), h("b", {}, text.slice(same, end)));
+  const shared = (a: string, b: string) => {
+    let same = 0;
+    while (same < a.length && a[same] === b[same]) ++same;
+    return same;
+  };
+  const decimals = Math.min(Math.max(shared(lower.toFixed(12), upper.toFixed(12)), 3), 12);
+  const a = format.time(lower, decimals);
+  const b = format.timeAbove(upper, decimals);
+  const same = shared(a, b);
+  const part = (text: string) => h("span", { class: "end" }, text.slice(0, same), h("b", {}, text.slice(same)));
   return h("span", { class: "bracket" }, "[", part(a), ", ", part(b), "]");
 }
 
@@ -69,11 +74,12 @@ function resultRows(report: Report, result: Result): Row[] {
   const closest = result.closest_approach;
   if (closest && !touching) {
     rows.push(["closest approach", format.number(closest.distance, 7), "closest"]);
-    rows.push(["proven at least", format.number(closest.lower_distance, 7)]);
+    rows.push(["proven at least", format.number(format.below(closest.lower_distance, 7), 7)]);
     rows.push(["at", `t = ${format.time(closest.time, 6)}`]);
   }
   for (const interval of result.intervals ?? []) {
-    rows.push(["touching", `${format.time(interval.begin[0], 5)} \u2013 ${format.time(interval.end[1], 5)}`]);
+    const name = report.bodies?.some((body) => body.solid) ? "overlapping" : "touching";
+    rows.push([name, `${format.time(interval.begin[0], 5)} \u2013 ${format.timeAbove(interval.end[1], 5)}`]);
   }
   if (result.microseconds !== undefined) rows.push(["query", format.duration(result.microseconds / 1000)]);
   return rows;
