@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "ccd/deformable/pipeline.hpp"
+#include "toccata/report/deformable_contact.hpp"
 
 namespace toccata::deformable {
 
