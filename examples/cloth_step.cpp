@@ -60,8 +60,7 @@ toccata::TriangleMesh ball(double radius, int rings) {
 int main() {
   const toccata::TriangleMesh cloth = sheet(10);
   const toccata::TriangleMesh body = ball(0.5, 10);
-  auto scene = toccata::DeformableScene::build({{static_cast<int>(cloth.vertices.size()), cloth.faces, {}},
-                                                {static_cast<int>(body.vertices.size()), body.faces, {}}});
+  auto scene = toccata::DeformableScene::build({cloth, body});
   std::vector<Vector3> positions = cloth.vertices;
   positions.insert(positions.end(), body.vertices.begin(), body.vertices.end());
 

@@ -14,11 +14,12 @@ void tell(const char* what, DeformableScene& scene, const std::vector<Vector3>& 
     std::printf("%s\n", updated.error().message.c_str());
     return;
   }
-  const FirstContact first = scene.first_contact();
+  const FirstContactResult first = scene.first_contact();
   std::printf("%s: %zu contacts", what, scene.all_contacts().contacts.size());
   if (first.status == Status::Contact) {
-    std::printf(", first %s %d-%d at t = %.4f", to_string(first.contact.pair.kind).data(),
-                first.contact.pair.first, first.contact.pair.second, first.time);
+    const Feature &a = first.contact.feature_a, &b = first.contact.feature_b;
+    std::printf(", first %s %d and %s %d at t = %.4f", to_string(a.kind).data(), a.index,
+                to_string(b.kind).data(), b.index, first.time);
   }
   std::printf("; safe up to %.4f\n", scene.safe_step().fraction);
 }
@@ -43,4 +44,4 @@ int main() {
 }
 // Output:
 // whole: 0 contacts; safe up to 1.0000
-// torn: 3 contacts, first vertex_face 3-0 at t = 0.2500; safe up to 0.2500
+// torn: 3 contacts, first vertex 3 and face 0 at t = 0.2500; safe up to 0.2500

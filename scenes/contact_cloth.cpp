@@ -11,10 +11,7 @@ constexpr double time_step = 1.0 / 120.0;
 
 DeformableScene build_scene(const TriangleMesh& cloth, const TriangleMesh& ball,
                             const ContactClothOptions& options) {
-  DeformableObject soft{static_cast<std::int32_t>(cloth.vertices.size()), cloth.faces, {}};
-  DeformableObject hard{static_cast<std::int32_t>(ball.vertices.size()), ball.faces, {}};
-  auto scene = DeformableScene::build({std::move(soft), std::move(hard)},
-                                      {.method = options.method, .threads = options.threads});
+  auto scene = DeformableScene::build({cloth, ball}, {.method = options.method, .threads = options.threads});
   return std::move(*scene);  // the meshes are our own: their indices are in range
 }
 

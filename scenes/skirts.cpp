@@ -65,8 +65,7 @@ class Skirts : public DeformingScene {
     const auto begin = static_cast<std::int32_t>(mesh_.vertices.size());
     layers_.push_back({around, begin, begin + static_cast<std::int32_t>(layer.vertices.size())});
     mesh_.vertices.insert(mesh_.vertices.end(), layer.vertices.begin(), layer.vertices.end());
-    DeformableObject object{static_cast<std::int32_t>(layer.vertices.size()), layer.faces, {}};
-    objects_.push_back(std::move(object));
+    objects_.push_back(layer);
     for (const Face& f : layer.faces) mesh_.faces.push_back({f[0] + begin, f[1] + begin, f[2] + begin});
     spacing_ = (profile[1] - profile[0]).norm();
   }

@@ -32,6 +32,20 @@ struct SequenceOptions {
   ReportOptions output;
 };
 
+// The first contact of a step in the form that all contacts have.
+DeformableContact contact_of(const FirstContactResult& first) {
+  const Contact& contact = first.contact;
+  DeformableContact found;
+  found.pair = feature_pair_of(contact.feature_a, contact.feature_b);
+  found.impact.status = first.status;
+  found.impact.time = found.impact.lower = first.lower;
+  found.impact.upper = first.upper;
+  found.impact.weights = first.weights;
+  found.impact.point = contact.point_a;
+  found.impact.normal = contact.normal;
+  return found;
+}
+
 struct StepReport {
   std::string from, to;
   bool skipped = false;  // vertices came or went: there is no motion to test
@@ -171,9 +185,7 @@ class Sequence {
 
   // The faces of the later frame hold during the step.
   void test(std::size_t i, const std::vector<Vector3>& start, const TriangleMesh& next, StepReport& report) {
-    DeformableObject object;
-    object.vertex_count = static_cast<std::int32_t>(next.vertices.size());
-    object.faces = next.faces;
+    const DeformableObject object = next;
     if (!scene_) {
       auto built = DeformableScene::build({object}, {method_named(options_.method), options_.threads});
       if (!built) throw UsageError(frame_name(i) + ": " + built.error().message);
@@ -188,17 +200,20 @@ class Sequence {
     if (!updated) throw UsageError(frame_name(i) + ": " + updated.error().message);
     if (options_.all || writer_) {
       const DeformableContacts found = scene_->all_contacts(query_);
+      if (found.status == Status::Failed) throw UsageError(frame_name(i) + ": " + found.failure);
       for (const DeformableContact& c : found.contacts) add(c, report);
       remember_contacts(found.contacts, report);
       if (writer_) writer_->add(options_.from + static_cast<std::int32_t>(i) - 1, found.contacts);
       report.stats = found.stats;
     } else {
-      const FirstContact first = scene_->first_contact(query_);
-      if (first.status != Status::Separated) {
-        add(first.contact, report);
-        remember_contacts({first.contact}, report);
+      const SafeStep safe = scene_->safe_step(query_);
+      if (safe.first.status == Status::Failed) throw UsageError(frame_name(i) + ": " + safe.first.failure);
+      if (safe.first.status != Status::Separated) {
+        const DeformableContact contact = contact_of(safe.first);
+        add(contact, report);
+        remember_contacts({contact}, report);
       }
-      report.stats = first.stats;
+      report.stats = safe.stats;
     }
   }
 

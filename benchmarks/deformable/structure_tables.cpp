@@ -15,7 +15,8 @@ double since(Clock::time_point start) {
 }
 
 // Pairs of triangles that share a vertex.
-std::int64_t adjacent_pairs(const deformable::ElementMesh& mesh, const deformable::Topology& topology) {
+std::int64_t adjacent_pairs(const deformable::connectivity::ElementMesh& mesh,
+                            const deformable::Topology& topology) {
   std::int64_t pairs = 0;
   std::vector<std::int32_t> others;
   for (std::int32_t t = 0; t < static_cast<std::int32_t>(topology.faces.size()); ++t) {
@@ -82,8 +83,9 @@ void orphan_table(const std::vector<Step>& steps, const std::string& path) {
   Csv csv(path, "scene,triangles,adjacent_pairs,vertex_face,edge_edge,percent_of_adjacent_pairs,tested");
   for (const Step& step : steps) {
     const auto topology = deformable::make_topology(step.objects);
-    const deformable::ElementMesh mesh(*topology);
-    const deformable::OrphanSet orphans = deformable::find_orphans(mesh, *topology, 0);
+    const deformable::connectivity::ElementMesh mesh(*topology);
+    const deformable::connectivity::OrphanSet orphans =
+        deformable::connectivity::find_orphans(mesh, *topology, 0);
     const std::int64_t adjacent = adjacent_pairs(mesh, *topology);
     const DeformableStats stats = build(step, DeformableMethod::Connectivity, 0).all_contacts().stats;
     const auto tested = std::find_if(stats.stages.begin(), stats.stages.end(),

@@ -20,7 +20,7 @@ void growth_table(int most_triangles, const std::string& csv);
 void threads_table(const std::vector<Step>& steps, const std::string& csv);
 // How large orphan sets are (Tang et al., ICCD, Table I), and how many of them are left to be tested.
 void orphan_table(const std::vector<Step>& steps, const std::string& csv);
-// update_topology against building anew, by the number of triangles that changed.
+// update_topology against rebuilding, by the number of triangles that changed.
 void topology_table(const Step& step, const std::string& csv);
 
 }  // namespace toccata::bench

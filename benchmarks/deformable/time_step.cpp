@@ -49,7 +49,7 @@ int run(const std::string& name, const std::string& question, int runs, int thre
     const double updated = wall_milliseconds();
     DeformableStats now;
     if (question == "first") {
-      now = scene->first_contact(options).stats;
+      now = scene->safe_step(options).stats;
     } else if (question != "update") {
       auto found = scene->all_contacts(options);
       contacts = found.contacts.size();

@@ -12,7 +12,7 @@ namespace {
 DeformableOptions options_of(const py::dict& values) {
   DeformableOptions options;
   options.scope = static_cast<PairScope>(values["scope"].cast<int>());
-  options.at_start = static_cast<ContactAtStart>(values["at_start"].cast<int>());
+  options.at_start = static_cast<AtStart>(values["at_start"].cast<int>());
   options.minimum_distance = values["minimum_distance"].cast<double>();
   options.relative_distance_tolerance = values["relative_distance_tolerance"].cast<double>();
   options.boolean_only = values["boolean_only"].cast<bool>();
@@ -116,27 +116,60 @@ py::dict all_contacts(const DeformableScene& scene, const py::dict& values) {
     const py::gil_scoped_release release;
     found = scene.all_contacts(options);
   }
+  if (found.status == Status::Failed) throw py::value_error(found.failure);
   py::dict fields = columns_of(std::move(found.contacts));
   fields["stats"] = stats_of(found.stats);
   return fields;
 }
 
-py::dict first_contact(const DeformableScene& scene, const py::dict& values) {
+py::array_t<double> array_of_three(const Vector3& v) {
+  return py::array_t<double>(3, v.data());
+}
+
+// The fields of the package's record of one contact.
+py::dict contact_of(const FirstContactResult& first) {
+  const FeaturePair pair = feature_pair_of(first.contact.feature_a, first.contact.feature_b);
+  py::dict fields;
+  fields["kind"] = to_string(pair.kind);
+  fields["first"] = pair.first;
+  fields["second"] = pair.second;
+  fields["status"] = to_string(first.status);
+  fields["time"] = first.time;
+  fields["lower"] = first.lower;
+  fields["upper"] = first.upper;
+  fields["weights"] = py::array_t<double>(4, first.weights.data());
+  fields["point"] = array_of_three(first.contact.point_a);
+  fields["normal"] = array_of_three(first.contact.normal);
+  return fields;
+}
+
+py::dict safe_step(const DeformableScene& scene, const py::dict& values) {
   const DeformableOptions options = options_of(values);
-  FirstContact found;
+  SafeStep safe;
   {
     const py::gil_scoped_release release;
-    found = scene.first_contact(options);
+    safe = scene.safe_step(options);
   }
+  const FirstContactResult& first = safe.first;
+  if (first.status == Status::Failed) throw py::value_error(first.failure);
   py::dict fields;
-  fields["status"] = static_cast<int>(found.status);
-  fields["time"] = found.time;
-  fields["lower"] = found.lower;
-  fields["upper"] = found.upper;
-  const bool touches = found.status == Status::Contact || found.status == Status::OverlapAtStart;
-  fields["contact"] = touches ? py::object(columns_of({found.contact})) : py::none();
-  fields["stats"] = stats_of(found.stats);
+  fields["fraction"] = safe.fraction;
+  fields["status"] = to_string(first.status);
+  fields["time"] = first.time;
+  fields["lower"] = first.lower;
+  fields["upper"] = first.upper;
+  const bool touches = first.status == Status::Contact || first.status == Status::OverlapAtStart;
+  fields["contact"] = touches ? py::object(contact_of(first)) : py::none();
+  fields["stats"] = stats_of(safe.stats);
   return fields;
+}
+
+// The names of an enumeration, in its order.
+template <typename Enumeration>
+py::tuple names_of(int count) {
+  py::list names;
+  for (int i = 0; i < count; ++i) names.append(to_string(static_cast<Enumeration>(i)));
+  return py::tuple(names);
 }
 
 // The scene's own memory, valid while the scene lives and its topology does not change: copied.
@@ -154,16 +187,17 @@ void bind_deformable(py::module_& module) {
       .def("update", &update)
       .def("update_topology", &update_topology)
       .def("all_contacts", &all_contacts)
-      .def("first_contact", &first_contact)
+      .def("safe_step", &safe_step)
       .def_property_readonly("vertex_count", &DeformableScene::vertex_count)
       .def_property_readonly("object_count", &DeformableScene::object_count)
       .def_property_readonly("component_count", &DeformableScene::component_count)
       .def_property_readonly("faces", [](const DeformableScene& scene) { return copied(scene.faces()); })
       .def_property_readonly("edges", [](const DeformableScene& scene) { return copied(scene.edges()); })
       .def_property_readonly("memory_bytes", &DeformableScene::memory_bytes);
-  py::list kinds;
-  for (int i = 0; i < feature_pair_kind_count; ++i) kinds.append(to_string(static_cast<FeaturePairKind>(i)));
-  module.attr("feature_pair_kinds") = py::tuple(kinds);
+  module.attr("feature_pair_kinds") = names_of<FeaturePairKind>(feature_pair_kind_count);
+  module.attr("pair_scopes") = names_of<PairScope>(pair_scope_count);
+  module.attr("deformable_methods") = names_of<DeformableMethod>(deformable_method_count);
+  module.attr("relative_distance_tolerance") = tolerances::relative_distance;
 }
 
 }  // namespace toccata::python

@@ -18,8 +18,10 @@ from ._record import Record, short
 from .impact import STATUSES, IMPACT_STAGES
 
 KINDS: tuple[str, ...] = tuple(_toccata.feature_pair_kinds)
-_SCOPES = ("all", "within_component", "between_components", "within_object", "between_objects")
-_METHODS = ("clusters", "connectivity", "brute_force")
+_SCOPES: tuple[str, ...] = tuple(_toccata.pair_scopes)
+_METHODS: tuple[str, ...] = tuple(_toccata.deformable_methods)
+_AT_START = ("report", "skip")
+_TOLERANCE: float = _toccata.relative_distance_tolerance
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -36,7 +38,7 @@ class DeformableContact(Record):
     weights: NDArray[np.float64]  #: (4,): the contact as weights of the vertices of both features
     point: NDArray[np.float64]  #: (3,): where, at ``time``
     normal: NDArray[np.float64]  #: (3,): unit, from the first feature to the second; zero if undefined
-    decided_by: str  #: the stage of the elementary test that decided
+    decided_by: str | None = None  #: the stage of the elementary test that decided; None for a first contact
 
     def __repr__(self) -> str:
         return (
@@ -120,7 +122,7 @@ class DeformableContacts(Record):
 class DeformableFirstContact(Record):
     """The earliest contact of a step."""
 
-    status: str  #: 'separated', 'contact' or 'overlap_at_start'
+    status: str  #: 'separated', 'contact', 'overlap_at_start'; 'out_of_budget': free until ``lower``, then unknown
     time: float  #: never later than the true first contact of any pair; 1 when separated
     lower: float  #: the true first contact is in [lower, upper]
     upper: float
@@ -174,17 +176,18 @@ class DeformableScene:
 
     def first_contact(self, **options: Any) -> DeformableFirstContact:
         """The earliest contact of the step. Options as for ``ccd``."""
-        fields = self._core.first_contact(self._options(**options))
-        fields["status"] = STATUSES[fields["status"]]
+        fields = self._core.safe_step(self._options(**options))
+        del fields["fraction"]
         if fields["contact"] is not None:
-            columns = DeformableContacts(edges=np.zeros((0, 2), np.int32), stats={}, **fields["contact"])
-            fields["contact"] = columns[0]
+            fields["contact"] = DeformableContact(**fields["contact"])
         return DeformableFirstContact(**fields)
 
     def safe_step(self, **options: Any) -> float:
-        """The fraction of the step that is proven free of contact: 1 for all of it, 0 when touching at the start."""
-        first = self.first_contact(**options)
-        return first.lower if first else 1.0
+        """The largest known fraction with [0, fraction] proven free of contact.
+
+        1: the whole step, its end included. 0: touching at the start. Otherwise just before the first contact.
+        """
+        return self._core.safe_step(self._options(**options))["fraction"]
 
     def _options(
         self,
@@ -192,7 +195,7 @@ class DeformableScene:
         scope: str = "all",
         at_start: str = "report",
         minimum_distance: float = 0.0,
-        relative_distance_tolerance: float = 1e-6,
+        relative_distance_tolerance: float = _TOLERANCE,
         boolean_only: bool = False,
         threads: int = 0,
         object_filter: Callable[[int, int], bool] | None = None,
@@ -203,7 +206,7 @@ class DeformableScene:
             pairs = np.array([[bool(object_filter(a, b)) for b in objects] for a in objects])
         return {
             "scope": choice(scope, _SCOPES, "scope"),
-            "at_start": choice(at_start, ("report", "ignore"), "at_start"),
+            "at_start": choice(at_start, _AT_START, "at_start"),
             "minimum_distance": number(minimum_distance, "minimum_distance", least=0.0),
             "relative_distance_tolerance": number(relative_distance_tolerance, "relative_distance_tolerance", least=0.0),
             "boolean_only": bool(boolean_only),
@@ -257,7 +260,7 @@ def ccd(
 
     ``method``: how candidate pairs are found, 'clusters', 'connectivity' or 'brute_force'; the answer is the
     same. ``scope``: 'all', 'within_component' (self-collision), 'between_components', 'within_object',
-    'between_objects'. ``at_start``: 'report' or 'ignore' features that already touch at t = 0.
+    'between_objects'. ``at_start``: 'report' or 'skip' pairs of features that already touch at t = 0.
     ``minimum_distance``: contact means coming this close. ``boolean_only``: pairs without times and points.
     ``threads``: 0 for all cores; the answer does not depend on it.
 

@@ -3,6 +3,8 @@
 #include <Eigen/Geometry>
 #include <cmath>
 
+#include "geometry/matrix_rows.hpp"
+
 namespace toccata {
 namespace {
 
@@ -14,6 +16,15 @@ bool is_degenerate(const TriangleMesh& mesh, const Face& face) {
 }
 
 }  // namespace
+
+Expected<TriangleMesh> make_triangle_mesh(const Eigen::Ref<const Eigen::MatrixXd>& vertices,
+                                          const Eigen::Ref<const Eigen::MatrixXi>& faces) {
+  auto points = points_of_rows(vertices, "vertices");
+  if (!points) return points.error();
+  auto triangles = faces_of_rows(faces, "faces");
+  if (!triangles) return triangles.error();
+  return TriangleMesh{std::move(*points), std::move(*triangles)};
+}
 
 Expected<MeshSummary> validate(const TriangleMesh& mesh) {
   MeshSummary summary;

@@ -69,13 +69,30 @@ class CcdTest(unittest.TestCase):
         scene.update(start, end)
         contacts, first = scene.all_contacts(), scene.first_contact()
         self.assertEqual(first.time, contacts.first_time)
-        self.assertEqual(scene.safe_step(), first.lower)
         step = scene.safe_step()
-        if step > 0:
-            # on the way to just before the safe step nothing touches
-            scene.update(start, start + 0.999 * step * (end - start))
-            self.assertEqual(len(scene.all_contacts()), 0)
-            self.assertEqual(scene.safe_step(), 1.0)
+        self.assertGreater(step, 0.0)
+        self.assertLess(step, first.lower)
+        # on the way to just before the safe step nothing touches
+        scene.update(start, start + 0.999 * step * (end - start))
+        self.assertEqual(len(scene.all_contacts()), 0)
+        self.assertEqual(scene.safe_step(), 1.0)
+
+    def test_safe_step_is_one_only_if_the_whole_step_is_free(self):
+        faces = [[0, 1, 2], [3, 4, 5]]
+        start = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0.2, 0.2, 1], [0.3, 0.2, 2], [0.2, 0.3, 2]], float)
+        scene = toccata.DeformableScene((6, faces))
+        for fall, free in ((0.75, True), (1.0, False), (1.25, False)):
+            end = start - np.array([[0, 0, 0]] * 3 + [[0, 0, fall]] * 3)
+            scene.update(start, end)
+            fraction = scene.safe_step()
+            with self.subTest(fall=fall):
+                self.assertEqual(fraction == 1.0, free)  # touching exactly at t = 1 is no free step
+                lowest = 1.0 - fraction * fall  # exact: where the vertex above the face is then
+                self.assertGreater(lowest, 0.0)
+                self.assertAlmostEqual(fraction, min(1.0, 1.0 / fall))
+        touching = start - np.array([[0, 0, 0]] * 3 + [[0, 0, 1]] * 3)
+        scene.update(touching, start)
+        self.assertEqual(scene.safe_step(), 0.0)
 
     def test_objects_scopes_and_filters(self):
         ball, sheet = toccata.sphere(0.3, 2), toccata.sheet(12, 12)
@@ -98,11 +115,22 @@ class CcdTest(unittest.TestCase):
         faces = [[0, 1, 2], [3, 4, 5]]
         start = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0.2, 0.2, 0], [0.3, 0.2, 2], [0.2, 0.3, 2]], float)
         self.assertEqual(toccata.ccd(start, start, faces)[0].status, "overlap_at_start")
-        self.assertEqual(len(toccata.ccd(start, start, faces, at_start="ignore")), 0)
+        self.assertEqual(len(toccata.ccd(start, start, faces, at_start="skip")), 0)
         lifted = start.copy()
         lifted[3:, 2] += 0.1
         self.assertEqual(len(toccata.ccd(lifted, lifted, faces)), 0)
         self.assertGreater(len(toccata.ccd(lifted, lifted, faces, minimum_distance=0.1001)), 0)
+
+    def test_whether_only_says_which_touch_at_the_start(self):
+        faces = [[0, 1, 2], [3, 4, 5]]
+        start = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0.2, 0.2, 0], [0.3, 0.2, 2], [0.2, 0.3, 2]], float)
+        end = start.copy()
+        end[3:, 2] -= 3
+        full = toccata.ccd(start, end, faces)
+        self.assertEqual(set(full.status.tolist()), {1, 2})
+        np.testing.assert_array_equal(toccata.ccd(start, end, faces, boolean_only=True).status, full.status)
+        later = toccata.ccd(start, end, faces, boolean_only=True, at_start="skip")
+        self.assertEqual(len(later), int((full.status == 1).sum()))
 
     def test_changing_topology(self):
         start, end, faces = crumpled(7)
@@ -144,6 +172,9 @@ class CcdTest(unittest.TestCase):
             (lambda: toccata.ccd(start, end, faces + 100), IndexError, r"faces\[0\] names vertex"),
             (lambda: toccata.ccd(start, end, faces, method="fast"), ValueError, "'clusters', 'connectivity'"),
             (lambda: toccata.ccd(start, end, faces, scope="self"), ValueError, "'within_component'"),
+            (lambda: toccata.ccd(start, end, faces, at_start="ignore"), ValueError, "'skip'"),
+            (lambda: toccata.DeformableScene((len(start), faces)).first_contact(), ValueError, "update"),
+            (lambda: toccata.DeformableScene((len(start), faces)).safe_step(), ValueError, "update"),
             (lambda: toccata.DeformableScene([3, 4]), TypeError, "vertex_count"),
         ):
             with self.subTest(message=message), self.assertRaisesRegex(kind, message):

@@ -1,5 +1,5 @@
 // The deforming scenes move as promised, and on each of them a scene that is kept over all frames, through
-// changes of connectivity, answers like one that is built anew and looks at every pair.
+// changes of connectivity, answers like a new one that looks at every pair.
 #include "scenes/deforming_scene.hpp"
 
 #include <gtest/gtest.h>

@@ -12,8 +12,6 @@
 
 namespace toccata {
 
-using Edge = std::array<std::int32_t, 2>;  // vertex indices i < j
-
 // How unique edges (i, j), i < j, are numbered.
 enum class EdgeOrder {
   ByFirstVertex,   // sorted by (i, j)

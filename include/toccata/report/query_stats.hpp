@@ -8,8 +8,8 @@ struct QueryStats {
   std::int64_t node_pairs = 0;   // pairs of bounding volumes tested
   std::int64_t piece_pairs = 0;  // pairs of convex pieces (of a mesh: triangles) tested
   std::int64_t steps = 0;        // advancements in time (of pairs or of the whole, as the method does)
-  // The screw method only: pairs of features (corner and triangle, edge and edge) that came up, and how many
-  // of them the annulus, height and angle tests rejected before their equation was looked at.
+  // Pairs of features (corner and triangle, edge and edge): of a deforming scene those tested, of the screw
+  // method those that came up, and how many the annulus, height and angle tests rejected before the equation.
   std::int64_t feature_pairs = 0;
   std::int64_t rejected_feature_pairs = 0;
 

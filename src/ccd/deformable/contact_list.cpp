@@ -85,7 +85,7 @@ DeformableContact undescribed(const Hit& hit) {
   return contact;
 }
 
-// The run of hits of one kind that begins at `begin`, at most as many as the kernel takes at once.
+// The run of hits of one kind that starts at `begin`, at most as many as the kernel takes at once.
 std::size_t run_end(std::span<const Hit* const> hits, std::size_t begin) {
   const FeaturePairKind kind = hits[begin]->pair.kind;
   const std::size_t most = std::min(hits.size(), begin + describe_width);

@@ -1,15 +1,15 @@
 #include "toccata/ccd/deformable/deformable_scene.hpp"
 
 #include <algorithm>
-#include <atomic>
 #include <chrono>
 #include <cmath>
 #include <string>
 
 #include "ccd/deformable/narrow_phase.hpp"
 #include "ccd/deformable/pipeline.hpp"
+#include "ccd/deformable/scene_answers.hpp"
 #include "ccd/deformable/topology.hpp"
-#include "toccata/base/parallel.hpp"
+#include "geometry/matrix_rows.hpp"
 
 namespace toccata {
 
@@ -107,7 +107,9 @@ struct DeformableScene::State {
     stats.total_milliseconds += build_milliseconds + update_milliseconds;
   }
   void run(const PipelineQuery& query, NarrowPhase& narrow, DeformableStats& stats) const;
-  FirstContact first_among(std::vector<DeformableContact> contacts, const DeformableOptions& options) const;
+  // Why the question cannot be asked; empty if it can.
+  std::string failure(const DeformableOptions& options) const;
+  DeformableContacts find_all(const DeformableOptions& options, ContactCollector* collector) const;
 };
 
 DeformableScene::DeformableScene(std::unique_ptr<State> state) : state_(std::move(state)) {}
@@ -117,6 +119,7 @@ DeformableScene& DeformableScene::operator=(DeformableScene&&) noexcept = defaul
 
 Expected<DeformableScene> DeformableScene::build(std::vector<DeformableObject> objects,
                                                  const DeformableSceneOptions& options) {
+  if (options.threads < 0) return Error{deformable::negative_threads(options.threads)};
   auto topology = deformable::make_topology(objects);
   if (!topology) return topology.error();
   auto state = std::make_unique<State>();
@@ -190,87 +193,67 @@ void DeformableScene::State::run(const PipelineQuery& query, NarrowPhase& narrow
   narrow.add_stats(*pipeline, 1e-3 * milliseconds_since(start), stats);
 }
 
-DeformableContacts DeformableScene::all_contacts(const DeformableOptions& options) const {
+std::string DeformableScene::State::failure(const DeformableOptions& options) const {
+  if (!has_step) return "no step is set: call update first";
+  return deformable::unusable_option(options);
+}
+
+DeformableContacts DeformableScene::State::find_all(const DeformableOptions& options,
+                                                    ContactCollector* collector) const {
   DeformableContacts result;
+  result.failure = failure(options);
+  if (!result.failure.empty()) {
+    result.status = Status::Failed;
+    return result;
+  }
   const PipelineQuery query = make_query(options);
-  NarrowPhase narrow(state_->topology, state_->step, query, NarrowMode::All);
-  state_->run(query, narrow, result.stats);
+  NarrowPhase narrow(topology, step, query, NarrowMode::All, collector);
+  run(query, narrow, result.stats);
+  result.status = narrow.status();
   const auto start = Clock::now();
-  result.contacts = narrow.take_contacts();
+  if (!collector) result.contacts = narrow.take_contacts();
   result.stats.test_milliseconds += milliseconds_since(start);
   result.stats.total_milliseconds += milliseconds_since(start);
-  state_->add_update(result.stats);
+  add_update(result.stats);
   return result;
 }
 
-DeformableStats DeformableScene::all_contacts(ContactCollector& collector,
-                                              const DeformableOptions& options) const {
-  DeformableStats stats;
-  const PipelineQuery query = make_query(options);
-  NarrowPhase narrow(state_->topology, state_->step, query, NarrowMode::All, &collector);
-  state_->run(query, narrow, stats);
-  state_->add_update(stats);
-  return stats;
+DeformableContacts DeformableScene::all_contacts(const DeformableOptions& options) const {
+  return state_->find_all(options, nullptr);
 }
 
-// The earliest of the contacts that were kept. Which pairs were kept depends on the order of the work, but
-// every pair that touches within [0, U], U the smallest upper end of all brackets, is among them: the answer
-// is taken from exactly those.
-FirstContact DeformableScene::State::first_among(std::vector<DeformableContact> contacts,
+DeformableContacts DeformableScene::all_contacts(ContactCollector& collector,
                                                  const DeformableOptions& options) const {
-  FirstContact result;
-  if (contacts.empty()) return result;
-  double upper = 1.0;
-  for (const DeformableContact& c : contacts) upper = std::min(upper, c.impact.upper);
-  const DeformableContact* first = nullptr;
-  for (const DeformableContact& c : contacts) {
-    if (c.impact.lower > upper) continue;
-    if (c.impact.upper > upper && options.minimum_distance == 0.0 &&
-        !NarrowPhase::touches_before(topology, step, c.pair, upper)) {
-      continue;
-    }
-    if (!first || c.impact.lower < first->impact.lower) first = &c;  // sorted: ties go to the smaller pair
-  }
-  result.status = first->impact.status;
-  result.time = result.lower = first->impact.lower;
-  result.upper = upper;
-  result.contact = *first;
-  if (options.minimum_distance == 0.0) {
-    const Impact& impact = first->impact;
-    const deformable::Hit hit{first->pair, impact.status, impact.stage, impact.lower, impact.upper};
-    result.contact = deformable::to_contact(topology, step, hit, true);
-  }
-  return result;
+  return state_->find_all(options, &collector);
 }
 
-FirstContact DeformableScene::first_contact(const DeformableOptions& options) const {
-  DeformableStats stats;
+FirstContactResult DeformableScene::first_contact(const DeformableOptions& options) const {
+  return safe_step(options).first;
+}
+
+SafeStep DeformableScene::safe_step(const DeformableOptions& options) const {
+  if (std::string failure = state_->failure(options); !failure.empty()) {
+    return deformable::failed_step(std::move(failure));
+  }
+  SafeStep result;
   PipelineQuery query = make_query(options);
   const auto start = Clock::now();
-  std::vector<DeformableContact> contacts;
   if (options.minimum_distance == 0.0) {
     // A sample of the pairs gives a limit that makes the whole traversal cheap.
     query.sample = 128;
     NarrowPhase sampled(state_->topology, state_->step, query, NarrowMode::First);
-    state_->run(query, sampled, stats);
+    state_->run(query, sampled, result.stats);
     query.sample = 1;
     query.t_max = sampled.time_limit();  // its contacts will be found again
   }
   NarrowPhase narrow(state_->topology, state_->step, query, NarrowMode::First);
-  state_->run(query, narrow, stats);
-  FirstContact result = state_->first_among(narrow.take_contacts(), options);
-  result.stats = std::move(stats);
+  state_->run(query, narrow, result.stats);
+  const bool exact = options.minimum_distance == 0.0;
+  result.first = deformable::first_among(state_->topology, state_->step, narrow.take_contacts(), exact);
+  for (const std::int64_t tests : result.stats.decided_by) result.first.stats.feature_pairs += tests;
+  result.fraction = deformable::free_fraction(result.first);
   result.stats.total_milliseconds = milliseconds_since(start);
   state_->add_update(result.stats);
-  return result;
-}
-
-SafeStep DeformableScene::safe_step(const DeformableOptions& options) const {
-  SafeStep result;
-  result.first = first_contact(options);
-  if (result.first.status == Status::Separated) return result;
-  // Strictly before the first contact, since the features touch at the contact's own time.
-  result.fraction = result.first.time > 0 ? std::nextafter(result.first.time, 0.0) : 0.0;
   return result;
 }
 
@@ -302,14 +285,27 @@ std::size_t DeformableScene::memory_bytes() const {
 
 Expected<DeformableContacts> ccd(std::span<const Vector3> positions_t0, std::span<const Vector3> positions_t1,
                                  std::span<const Face> faces, const DeformableOptions& options) {
-  DeformableObject object;
-  object.vertex_count = static_cast<std::int32_t>(positions_t0.size());
-  object.faces.assign(faces.begin(), faces.end());
+  DeformableObject object(static_cast<std::int32_t>(positions_t0.size()), {faces.begin(), faces.end()});
   auto scene = DeformableScene::build({std::move(object)}, {.threads = options.threads});
   if (!scene) return scene.error();
   const auto updated = scene->update(positions_t0, positions_t1);
   if (!updated) return updated.error();
-  return scene->all_contacts(options);
+  DeformableContacts found = scene->all_contacts(options);
+  if (found.status == Status::Failed) return Error{std::move(found.failure)};
+  return found;
+}
+
+Expected<DeformableContacts> ccd(const Eigen::Ref<const Eigen::MatrixXd>& positions_t0,
+                                 const Eigen::Ref<const Eigen::MatrixXd>& positions_t1,
+                                 const Eigen::Ref<const Eigen::MatrixXi>& faces,
+                                 const DeformableOptions& options) {
+  const auto t0 = points_of_rows(positions_t0, "positions_t0");
+  if (!t0) return t0.error();
+  const auto t1 = points_of_rows(positions_t1, "positions_t1");
+  if (!t1) return t1.error();
+  const auto triangles = faces_of_rows(faces, "faces");
+  if (!triangles) return triangles.error();
+  return ccd(*t0, *t1, *triangles, options);
 }
 
 }  // namespace toccata

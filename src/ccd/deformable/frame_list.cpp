@@ -31,22 +31,29 @@ Expected<std::vector<DeformableContacts>> all_contacts(DeformableScene& scene,
     const auto updated = update_to(scene, frames, i);
     if (!updated) return updated.error();
     steps.push_back(scene.all_contacts(options));
+    if (steps.back().status == Status::Failed) return Error{std::move(steps.back().failure)};
   }
   return steps;
 }
 
-Expected<FirstContactOfFrames> first_contact(DeformableScene& scene,
-                                             std::span<const std::vector<Vector3>> frames,
-                                             const DeformableOptions& options) {
-  FirstContactOfFrames result;
+Expected<FirstContactResult> first_contact(DeformableScene& scene,
+                                           std::span<const std::vector<Vector3>> frames,
+                                           const DeformableOptions& options) {
+  FirstContactResult first;
   for (std::size_t i = 0; i + 1 < frames.size(); ++i) {
     const auto updated = update_to(scene, frames, i);
     if (!updated) return updated.error();
-    result.first = scene.first_contact(options);
-    if (result.first.status != Status::Separated) return result;
-    ++result.step;
+    first = scene.first_contact(options);
+    if (first.status == Status::Failed) return Error{std::move(first.failure)};
+    first.step = static_cast<std::int32_t>(i);
+    if (first.status != Status::Separated) return first;
+    ++first.step;
   }
-  return result;
+  return first;
+}
+
+double time_in_frames(const FirstContactResult& first) {
+  return first.step + (first.status == Status::Separated ? 0.0 : first.time);
 }
 
 }  // namespace toccata

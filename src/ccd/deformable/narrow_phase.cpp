@@ -17,9 +17,7 @@ double seconds_since(Clock::time_point start) {
 
 LinearImpactOptions make_impact_options(const DeformableOptions& options, NarrowMode mode) {
   LinearImpactOptions result;
-  // Touching at the start must be told apart from later contact to be dropped.
-  result.boolean_only =
-      options.boolean_only && mode == NarrowMode::All && options.at_start == ContactAtStart::Report;
+  result.boolean_only = options.boolean_only && mode == NarrowMode::All;
   result.minimum_distance = options.minimum_distance;
   result.relative_distance_tolerance = options.relative_distance_tolerance;
   return result;
@@ -157,11 +155,29 @@ void NarrowPhase::test_in_lanes(CandidateSink& sink, FeaturePairKind kind, Cubic
   }
 }
 
+// Asked whether only, the elementary test does not say when: whether at the start already is asked once more.
+// Contacts of the lanes need not be: there the coplanarity cubic is proven not to be zero at the start.
+void NarrowPhase::tell_start_apart(const FeaturePair& pair, Impact& impact) const {
+  if (!impact_options_.boolean_only || impact.status != Status::Contact) return;
+  LinearImpactOptions start = impact_options_;
+  start.t_max = 0.0;
+  const bool at_start = pair_impact(topology_, step_, pair, start).status != Status::Separated;
+  Impact bare;
+  bare.status = at_start ? Status::OverlapAtStart : Status::Contact;
+  bare.stage = impact.stage;
+  bare.time = bare.lower = 0.0;
+  bare.upper = at_start ? 0.0 : 1.0;
+  impact = bare;
+}
+
 void NarrowPhase::test_singly(CandidateSink& sink, const FeaturePair& pair) {
-  const Impact impact = pair_impact(topology_, step_, pair, impact_options_);
+  Impact impact = pair_impact(topology_, step_, pair, impact_options_);
   ++sink.decided_by_[static_cast<std::size_t>(impact.stage)];
   if (impact.status == Status::Separated) return;
-  if (impact.status == Status::OverlapAtStart && query_.options.at_start == ContactAtStart::Ignore) return;
+  tell_start_apart(pair, impact);
+  if (impact.status == Status::OverlapAtStart && query_.options.at_start == AtStart::Skip) return;
+  sink.any_at_start_ = sink.any_at_start_ || impact.status == Status::OverlapAtStart;
+  sink.any_undecided_ = sink.any_undecided_ || impact.status == Status::OutOfBudget;
   if (impact_options_.minimum_distance > 0.0) {
     accept_at_distance(sink, {pair, impact});
   } else {
@@ -170,7 +186,7 @@ void NarrowPhase::test_singly(CandidateSink& sink, const FeaturePair& pair) {
 }
 
 // First mode must give the same answer in any order of the candidates: brackets are those of the whole step,
-// and a pair is dropped only when its bracket begins after the upper end of some other pair's.
+// and a pair is dropped only when its bracket starts after the upper end of some other pair's.
 void NarrowPhase::accept(CandidateSink& sink, const Hit& hit) {
   ++sink.found_[static_cast<std::size_t>(hit.pair.kind)];
   if (mode_ == NarrowMode::First) {
@@ -222,6 +238,18 @@ void NarrowPhase::finish() {
       }
     }
   });
+}
+
+Status NarrowPhase::status() const {
+  bool any = false, at_start = false, undecided = false;
+  for (const CandidateSink& sink : sinks_) {
+    for (const std::int64_t found : sink.found_) any = any || found > 0;
+    at_start = at_start || sink.any_at_start_;
+    undecided = undecided || sink.any_undecided_;
+  }
+  if (at_start) return Status::OverlapAtStart;
+  if (undecided) return Status::OutOfBudget;
+  return any ? Status::Contact : Status::Separated;
 }
 
 std::vector<DeformableContact> NarrowPhase::take_contacts() {

@@ -67,6 +67,7 @@ class CandidateSink {
   std::array<std::int64_t, feature_pair_kind_count> tested_{};
   std::array<std::int64_t, feature_pair_kind_count> found_{};
   std::array<std::int64_t, impact_stage_count> decided_by_{};
+  bool any_at_start_ = false, any_undecided_ = false;
   double test_seconds_ = 0;
   impact::CandidateVerdicts verdicts_;
   HitList hits_;
@@ -89,6 +90,8 @@ class NarrowPhase {
 
   // After the pipeline: tests what is still buffered and hands out everything.
   void finish();
+  // After finish: how the question ended, all pairs together.
+  Status status() const;
   std::vector<DeformableContact> take_contacts();  // sorted by pair
   // Does the pair touch in [0, t_max]?
   static bool touches_before(const Topology& topology, const Step& step, const FeaturePair& pair,
@@ -101,6 +104,7 @@ class NarrowPhase {
   void keep_wanted(FeaturePairKind kind, CandidateSink::Block& block) const;
   void test_in_lanes(CandidateSink& sink, FeaturePairKind kind, CubicKind cubic, std::size_t count);
   void test_singly(CandidateSink& sink, const FeaturePair& pair);
+  void tell_start_apart(const FeaturePair& pair, Impact& impact) const;
   void accept(CandidateSink& sink, const Hit& hit);
   void accept_at_distance(CandidateSink& sink, const DeformableContact& contact);
   void deliver(const DeformableContact& contact);

@@ -53,7 +53,7 @@ class Pipeline {
   virtual void repair(const Topology& after, const TopologyChange& /*change*/, int threads) {
     reset(after, threads);
   }
-  // New step. Called before find. Returns the milliseconds spent on building structures anew.
+  // New step. Called before find. Returns the milliseconds spent on building structures.
   virtual double update(const Topology& topology, const Step& step, int threads) = 0;
   // Emits candidates into sinks of `narrow` (narrow.sink() is the calling thread's). Const and re-entrant.
   virtual void find(const Topology& topology, const Step& step, const PipelineQuery& query,

@@ -1,11 +1,12 @@
 #pragma once
 // The connectivity of a deformable scene, derived once from the objects and shared by every pipeline.
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <vector>
 
 #include "toccata/base/expected.hpp"
-#include "toccata/ccd/deformable/deformable_scene.hpp"
+#include "toccata/geometry/deformable_object.hpp"
 
 namespace toccata::deformable {
 
@@ -44,7 +45,7 @@ struct TopologyChange {
 };
 
 // The topology of the new objects from that of the old ones: only edges, wires and points at changed faces
-// and wires are looked for anew, the rest is copied. Equal to make_topology(objects).
+// and wires are looked for again, the rest is copied. Equal to make_topology(objects).
 struct RepairedTopology {
   Topology topology;
   TopologyChange change;

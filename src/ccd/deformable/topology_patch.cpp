@@ -11,7 +11,7 @@ namespace {
 
 using Ids = std::vector<std::int32_t>;
 
-// A little more than needed where memory must be taken anew, not twice as much.
+// A little more than needed where more memory must be taken, not twice as much.
 template <typename List>
 void make_room(List& list, std::size_t size) {
   if (list.capacity() < size) list.reserve(size + size / 32);

@@ -65,6 +65,12 @@ bool same_contacts(const std::vector<DeformableContact>& a, const std::vector<De
                     });
 }
 
+bool same_first(const FirstContactResult& a, const FirstContactResult& b) {
+  return a.status == b.status && a.lower == b.lower && a.upper == b.upper && a.weights == b.weights &&
+         a.contact.feature_a == b.contact.feature_a && a.contact.feature_b == b.contact.feature_b &&
+         a.contact.point_a == b.contact.point_a && a.contact.normal == b.contact.normal;
+}
+
 DeformableStages stages(int bits) {
   DeformableStages s;
   s.tree = bits & 1;
@@ -236,10 +242,10 @@ TEST(Clusters, first_contact_is_the_earliest_of_all) {
     const MovingScene scene = random_scene(100000 + static_cast<std::uint64_t>(seed));
     DeformableOptions options;
     options.threads = 1;
-    options.at_start = seed % 2 ? ContactAtStart::Ignore : ContactAtStart::Report;
+    options.at_start = seed % 2 ? AtStart::Skip : AtStart::Report;
     const DeformableScene clusters = make_scene(scene, DeformableMethod::Clusters);
     const auto all = clusters.all_contacts(options).contacts;
-    const FirstContact first = clusters.first_contact(options);
+    const FirstContactResult first = clusters.first_contact(options);
     const SafeStep safe = clusters.safe_step(options);
     if (all.empty()) {
       ASSERT_EQ(first.status, Status::Separated) << seed;
@@ -259,12 +265,10 @@ TEST(Clusters, first_contact_is_the_earliest_of_all) {
     ASSERT_TRUE(safe.fraction < first.lower || first.lower == 0.0) << seed;
     // The same on two threads and by brute force.
     options.threads = 2;
-    const FirstContact other = clusters.first_contact(options);
-    const FirstContact brute = make_scene(scene, DeformableMethod::BruteForce).first_contact(options);
-    ASSERT_TRUE(other.contact.pair == first.contact.pair &&
-                same_impact(other.contact.impact, first.contact.impact));
-    ASSERT_TRUE(brute.contact.pair == first.contact.pair &&
-                same_impact(brute.contact.impact, first.contact.impact));
+    const FirstContactResult other = clusters.first_contact(options);
+    const FirstContactResult brute = make_scene(scene, DeformableMethod::BruteForce).first_contact(options);
+    ASSERT_TRUE(same_first(other, first)) << seed;
+    ASSERT_TRUE(same_first(brute, first)) << seed;
   }
 }
 
@@ -365,7 +369,7 @@ TEST(Clusters, same_answer_on_every_instruction_set_and_thread_count) {
   }
 }
 
-TEST(Clusters, changed_topology_equals_a_scene_built_anew) {
+TEST(Clusters, changed_topology_equals_a_new_scene) {
   for (int seed = 0; seed < scene_count(120); ++seed) {
     MovingScene scene = random_scene(600000 + static_cast<std::uint64_t>(seed));
     DeformableScene kept = make_scene(scene, DeformableMethod::Clusters);
@@ -394,12 +398,12 @@ TEST(Clusters, changed_topology_equals_a_scene_built_anew) {
       ASSERT_TRUE(kept.update_topology(scene.objects).has_value());
       DeformableOptions options;
       options.threads = 1;
-      ASSERT_TRUE(kept.all_contacts(options).contacts.empty()) << "no step is set";
+      ASSERT_EQ(kept.all_contacts(options).status, Status::Failed) << "no step is set";
       ASSERT_TRUE(kept.update(scene.t0, scene.t1).has_value());
-      const auto anew = make_scene(scene, DeformableMethod::Clusters).all_contacts(options).contacts;
+      const auto fresh = make_scene(scene, DeformableMethod::Clusters).all_contacts(options).contacts;
       const auto truth = make_scene(scene, DeformableMethod::BruteForce).all_contacts(options).contacts;
       ASSERT_TRUE(same_contacts(kept.all_contacts(options).contacts, truth)) << seed;
-      ASSERT_TRUE(same_contacts(anew, truth)) << seed;
+      ASSERT_TRUE(same_contacts(fresh, truth)) << seed;
     }
   }
 }
@@ -429,11 +433,11 @@ TEST(DeformableScene, collector_gets_every_contact_once_and_can_stop) {
 }
 
 TEST(DeformableScene, names_what_is_wrong) {
-  const auto bad_face = DeformableScene::build({{.vertex_count = 3, .faces = {{0, 1, 3}}, .wires = {}}});
+  const auto bad_face = DeformableScene::build({{3, {{0, 1, 3}}, {}}});
   ASSERT_FALSE(bad_face.has_value());
   EXPECT_NE(bad_face.error().message.find("face 0 of object 0"), std::string::npos)
       << bad_face.error().message;
-  auto scene = DeformableScene::build({{.vertex_count = 3, .faces = {{0, 1, 2}}, .wires = {}}});
+  auto scene = DeformableScene::build({{3, {{0, 1, 2}}, {}}});
   ASSERT_TRUE(scene.has_value());
   std::vector<Vector3> t0(3, Vector3::Zero()), t1(2, Vector3::Zero());
   EXPECT_FALSE(scene->update(t0, t1).has_value());

@@ -82,34 +82,35 @@ TEST(Connectivity, first_contact_equals_brute_force_on_adversarial_meshes) {
   for (int seed = 0; seed < mesh_count() / 2; ++seed) {
     Random random(19000 + static_cast<std::uint64_t>(seed));
     MovingMesh mesh = test::random_moving_mesh(random);
-    if (seed % 2 == 1) {  // contacts late in the step, so that its beginning is a step of its own
+    if (seed % 2 == 1) {  // contacts late in the step, so that its first part is a step of its own
       for (std::size_t v = 0; v < mesh.t0.size(); ++v)
         mesh.t1[v] = mesh.t0[v] + 0.2 * (mesh.t1[v] - mesh.t0[v]);
     }
     DeformableOptions options;
     options.threads = 1;
-    options.at_start = seed % 4 < 2 ? ContactAtStart::Ignore : ContactAtStart::Report;
+    options.at_start = seed % 4 < 2 ? AtStart::Skip : AtStart::Report;
     const auto first = [&](DeformableMethod method) {
       auto scene = DeformableScene::build({mesh.object}, {.method = method, .threads = 1});
       EXPECT_TRUE(scene->update(mesh.t0, mesh.t1).has_value());
       return scene->first_contact(options);
     };
-    const FirstContact truth = first(DeformableMethod::BruteForce);
+    const FirstContactResult truth = first(DeformableMethod::BruteForce);
     options.stages = stages(seed % 3 == 0 ? seed % 64 : 63);
     for (const DeformableMethod method : {DeformableMethod::Connectivity, DeformableMethod::Clusters}) {
-      const FirstContact found = first(method);
+      const FirstContactResult found = first(method);
       ASSERT_EQ(found.status, truth.status) << mesh.name << ", seed " << seed;
       ASSERT_EQ(found.lower, truth.lower) << mesh.name << ", seed " << seed;
       ASSERT_EQ(found.upper, truth.upper) << mesh.name << ", seed " << seed;
-      ASSERT_EQ(found.contact.pair, truth.contact.pair) << mesh.name << ", seed " << seed;
-      ASSERT_EQ(found.contact.impact.point, truth.contact.impact.point) << mesh.name << ", seed " << seed;
+      ASSERT_EQ(found.contact.feature_a, truth.contact.feature_a) << mesh.name << ", seed " << seed;
+      ASSERT_EQ(found.contact.feature_b, truth.contact.feature_b) << mesh.name << ", seed " << seed;
+      ASSERT_EQ(found.contact.point_a, truth.contact.point_a) << mesh.name << ", seed " << seed;
     }
     later += truth.status == Status::Contact && truth.lower > 0.05;
   }
   EXPECT_GT(later, mesh_count() / 40);
 }
 
-TEST(Connectivity, cones_hold_the_normals_of_the_beginning_of_a_step) {
+TEST(Connectivity, cones_hold_the_normals_of_the_first_part_of_a_step) {
   Random random(5);
   int valid = 0;
   for (int trial = 0; trial < 4000; ++trial) {
@@ -123,8 +124,9 @@ TEST(Connectivity, cones_hold_the_normals_of_the_beginning_of_a_step) {
       }
     }
     const double t_end = trial % 5 == 0 ? 1.0 : random.uniform(0.0, 1.0);
-    deformable::ControlVectors control;
-    deformable::add_control_vectors(corner[0], corner[1], corner[2], trial % 3 == 0, t_end, control);
+    deformable::connectivity::ControlVectors control;
+    deformable::connectivity::add_control_vectors(corner[0], corner[1], corner[2], trial % 3 == 0, t_end,
+                                                  control);
     const NormalCone cone = cone_of(control.vectors());
     if (!cone.is_valid()) continue;
     ++valid;
@@ -161,15 +163,16 @@ TEST(Connectivity, scopes_filters_distances_and_threads_give_the_same_answer) {
     if (seed % 4 == 2)
       options.pair_filter = [](const FeaturePair& p) { return (p.first + p.second) % 3 != 0; };
     const auto truth = pairs_of(slow->all_contacts(options));
-    const FirstContact first = slow->first_contact(options);
+    const FirstContactResult first = slow->first_contact(options);
     const SafeStep safe = slow->safe_step(options);
     for (const int threads : {1, 2}) {
       options.threads = threads;
       ASSERT_EQ(pairs_of(fast->all_contacts(options)), truth) << "seed " << seed << ", threads " << threads;
-      const FirstContact found = fast->first_contact(options);
+      const FirstContactResult found = fast->first_contact(options);
       EXPECT_EQ(found.status, first.status) << "seed " << seed;
       EXPECT_EQ(found.time, first.time) << "seed " << seed;
-      EXPECT_EQ(found.contact.pair, first.contact.pair) << "seed " << seed;
+      EXPECT_EQ(found.contact.feature_a, first.contact.feature_a) << "seed " << seed;
+      EXPECT_EQ(found.contact.feature_b, first.contact.feature_b) << "seed " << seed;
       EXPECT_EQ(fast->safe_step(options).fraction, safe.fraction) << "seed " << seed;
     }
   }

@@ -13,7 +13,7 @@
 #include "toccata/base/random.hpp"
 #include "toccata/impact/linear_impact.hpp"
 
-namespace toccata::deformable {
+namespace toccata::deformable::clusters {
 namespace {
 
 // A vertex and a face, or two edges, that meet at some time, nearly.
@@ -152,4 +152,4 @@ TEST(CoplanarityKernel, drops_only_pairs_that_are_apart) {
 }
 
 }  // namespace
-}  // namespace toccata::deformable
+}  // namespace toccata::deformable::clusters

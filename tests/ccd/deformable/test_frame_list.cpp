@@ -32,7 +32,7 @@ TEST(FrameList, steps_are_those_of_pairs_of_frames) {
     const Film film = random_film(random, 5, 0.3);
     auto scene = DeformableScene::build({film.object});
     DeformableOptions options;
-    options.at_start = ContactAtStart::Ignore;
+    options.at_start = AtStart::Skip;
     const auto steps = all_contacts(*scene, film.frames, options);
     const auto first = first_contact(*scene, film.frames, options);
     ASSERT_TRUE(steps.has_value() && first.has_value());
@@ -50,8 +50,8 @@ TEST(FrameList, steps_are_those_of_pairs_of_frames) {
       if (!truth.empty()) expected_first = i;
     }
     EXPECT_EQ(first->step, expected_first) << "seed " << seed;
-    EXPECT_GE(first->time(), expected_first);
-    EXPECT_LE(first->time(), expected_first + 1);
+    EXPECT_GE(time_in_frames(*first), expected_first);
+    EXPECT_LE(time_in_frames(*first), expected_first + 1);
   }
   EXPECT_GT(contacts, 1000);
 }
@@ -69,7 +69,7 @@ TEST(FrameList, errors_name_the_frame) {
         << steps.error().message;
     frames = film.frames;
     frames[bad].pop_back();
-    const auto first = first_contact(*scene, frames, {.at_start = ContactAtStart::Ignore});
+    const auto first = first_contact(*scene, frames, {.at_start = AtStart::Skip});
     if (!first) {  // unless it touches before
       EXPECT_NE(first.error().message.find("frame " + std::to_string(bad)), std::string::npos)
           << first.error().message;

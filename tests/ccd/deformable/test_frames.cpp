@@ -138,7 +138,7 @@ TEST(Frames, first_contact_is_the_earliest_of_all) {
     ASSERT_TRUE(scene->update(frames.t0.vertices, frames.t1.vertices).has_value());
     double upper = 1.0;
     for (const DeformableContact& c : scene->all_contacts().contacts) upper = std::min(upper, c.impact.upper);
-    const FirstContact first = scene->first_contact();
+    const FirstContactResult first = scene->first_contact();
     EXPECT_EQ(first.upper, upper);
     EXPECT_LE(first.lower, upper);
     EXPECT_LT(scene->safe_step().fraction, first.lower);

@@ -6,7 +6,7 @@
 
 #include "toccata/base/random.hpp"
 
-namespace toccata::deformable {
+namespace toccata::deformable::connectivity {
 namespace {
 
 SweptDop box_at(const Vector3& centre, double size) {
@@ -84,4 +84,4 @@ TEST(ObjectTree, bounds_hold_the_points_at_any_scale) {
 }
 
 }  // namespace
-}  // namespace toccata::deformable
+}  // namespace toccata::deformable::connectivity

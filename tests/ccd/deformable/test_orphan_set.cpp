@@ -4,7 +4,7 @@
 
 #include "oracle/adversarial_meshes.hpp"
 
-namespace toccata::deformable {
+namespace toccata::deformable::connectivity {
 namespace {
 
 bool share(const auto& a, const auto& b) {
@@ -97,4 +97,4 @@ TEST(OrphanSet, equals_its_definition_also_after_changes) {
 }
 
 }  // namespace
-}  // namespace toccata::deformable
+}  // namespace toccata::deformable::connectivity

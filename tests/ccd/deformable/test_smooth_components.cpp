@@ -215,7 +215,7 @@ TEST(SmoothComponents, a_change_of_topology_is_noticed) {
 
 }  // namespace
 
-namespace deformable {
+namespace deformable::clusters {
 namespace {
 
 // Faces nearly along the axis: what the kernel accepts is so in extended precision.
@@ -286,5 +286,5 @@ TEST(SmoothComponents, normals_that_are_accepted_are_along_the_axis) {
 }
 
 }  // namespace
-}  // namespace deformable
+}  // namespace deformable::clusters
 }  // namespace toccata

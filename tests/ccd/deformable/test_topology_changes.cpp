@@ -1,4 +1,4 @@
-// Meshes that tear, break, grow and shrink: after every change a scene answers like one that is built anew.
+// Meshes that tear, break, grow and shrink: after every change a scene answers like a new one.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -142,7 +142,7 @@ bool same_contacts(const std::vector<DeformableContact>& a, const std::vector<De
   });
 }
 
-DeformableScene anew(const EditedScene& scene, DeformableMethod method) {
+DeformableScene new_scene(const EditedScene& scene, DeformableMethod method) {
   auto built = DeformableScene::build(scene.objects(), {.method = method, .threads = 1});
   EXPECT_TRUE(built.has_value());
   EXPECT_TRUE(built->update(scene.positions(false), scene.positions(true)).has_value());
@@ -168,7 +168,7 @@ void expect_equal(const deformable::Topology& found, const deformable::Topology&
   EXPECT_EQ(found.object_faces, truth.object_faces);
 }
 
-TEST(TopologyChanges, repaired_topology_equals_one_made_anew) {
+TEST(TopologyChanges, repaired_topology_equals_a_new_one) {
   int patches = 0;
   for (int seed = 0; seed < 2 * sequence_count(1000); ++seed) {
     Random random(300000 + static_cast<std::uint64_t>(seed));
@@ -230,8 +230,9 @@ Boundary boundary_of(std::span<const std::int32_t> contour) {
 }
 
 // Every tree holds the elements of one component, and every contour is the boundary of its region.
-void expect_sound(const deformable::RegionForest& forest, const deformable::ElementMesh& mesh,
-                  const deformable::Topology& topology, std::int64_t& contours) {
+void expect_sound(const deformable::connectivity::RegionForest& forest,
+                  const deformable::connectivity::ElementMesh& mesh, const deformable::Topology& topology,
+                  std::int64_t& contours) {
   ASSERT_EQ(static_cast<std::int32_t>(forest.roots().size()), topology.component_count);
   std::vector<int> seen(mesh.element_count(), 0);
   const auto nodes = forest.nodes();
@@ -268,35 +269,35 @@ void expect_sound(const deformable::RegionForest& forest, const deformable::Elem
 }
 
 TEST(TopologyChanges, repaired_trees_are_sound_and_repairs_are_local) {
-  std::int64_t contours = 0, anew = 0, repairs = 0, elements = 0;
+  std::int64_t contours = 0, merged = 0, repairs = 0, elements = 0;
   for (int seed = 0; seed < sequence_count(1000) / 4; ++seed) {
     Random random(600000 + static_cast<std::uint64_t>(seed));
     EditedScene scene;
     scene.parts = {make_part(test::random_moving_mesh(random)), make_part(test::grid_mesh(12, 12))};
     scene.parts[1].t1 = scene.parts[1].t0;
     auto topology = deformable::make_topology(scene.objects());
-    deformable::ElementMesh mesh(*topology);
-    deformable::RegionForest forest;
+    deformable::connectivity::ElementMesh mesh(*topology);
+    deformable::connectivity::RegionForest forest;
     forest.build(mesh, *topology, step_of(scene), 1);
     for (int change = 0; change < 6; ++change) {
       std::string edits = edit(scene, random);
       SCOPED_TRACE(edits + ", seed " + std::to_string(seed) + ", change " + std::to_string(change));
       auto repaired = deformable::repair_topology(*topology, scene.objects());
       ASSERT_TRUE(repaired.has_value());
-      deformable::ElementMesh after(repaired->topology);
-      const auto map = deformable::map_elements(mesh, after, repaired->change);
+      deformable::connectivity::ElementMesh after(repaired->topology);
+      const auto map = deformable::connectivity::map_elements(mesh, after, repaired->change);
       forest.repair(after, repaired->topology, step_of(scene), map, repaired->change.vertex_map, 1);
       mesh = std::move(after);
       *topology = std::move(repaired->topology);
       expect_sound(forest, mesh, *topology, contours);
       if (testing::Test::HasFatalFailure()) return;
-      anew += forest.merged_anew();
+      merged += forest.merged_elements();
       elements += mesh.element_count();
       ++repairs;
     }
   }
   EXPECT_GT(contours, 10 * repairs);
-  EXPECT_LT(anew, elements / 4);
+  EXPECT_LT(merged, elements / 4);
 }
 
 TEST(TopologyChanges, small_scenes_answer_like_brute_force) {
@@ -306,8 +307,8 @@ TEST(TopologyChanges, small_scenes_answer_like_brute_force) {
     EditedScene scene;
     scene.parts = {make_part(test::random_moving_mesh(random)), make_part(test::random_moving_mesh(random))};
     std::vector<DeformableScene> kept;
-    kept.push_back(anew(scene, DeformableMethod::Clusters));
-    kept.push_back(anew(scene, DeformableMethod::Connectivity));
+    kept.push_back(new_scene(scene, DeformableMethod::Clusters));
+    kept.push_back(new_scene(scene, DeformableMethod::Connectivity));
     for (int change = 0; change < 4; ++change) {
       std::string edits;
       for (int update = random.integer(1, 2); update > 0; --update) {  // two changes between steps, too
@@ -317,7 +318,7 @@ TEST(TopologyChanges, small_scenes_answer_like_brute_force) {
       SCOPED_TRACE(edits + "seed " + std::to_string(seed) + ", change " + std::to_string(change));
       DeformableOptions options;
       options.threads = 1;
-      const auto truth = anew(scene, DeformableMethod::BruteForce).all_contacts(options).contacts;
+      const auto truth = new_scene(scene, DeformableMethod::BruteForce).all_contacts(options).contacts;
       contacts += static_cast<std::int64_t>(truth.size());
       for (DeformableScene& s : kept) {
         ASSERT_TRUE(s.update(scene.positions(false), scene.positions(true)).has_value());
@@ -345,13 +346,13 @@ TEST(TopologyChanges, large_scenes_answer_like_new_ones) {
     Random random(500000 + static_cast<std::uint64_t>(seed));
     EditedScene scene = two_sheets(random, 40);
     std::vector<DeformableScene> kept;
-    kept.push_back(anew(scene, DeformableMethod::Clusters));
-    kept.push_back(anew(scene, DeformableMethod::Connectivity));
+    kept.push_back(new_scene(scene, DeformableMethod::Clusters));
+    kept.push_back(new_scene(scene, DeformableMethod::Connectivity));
     for (int change = 0; change < 12; ++change) {
       std::string edits;
       for (int n = random.integer(1, 6); n > 0; --n) edits += std::string(edit(scene, random)) + ", ";
       SCOPED_TRACE(edits + "seed " + std::to_string(seed) + ", change " + std::to_string(change));
-      const DeformableScene fresh = anew(scene, DeformableMethod::Clusters);
+      const DeformableScene fresh = new_scene(scene, DeformableMethod::Clusters);
       DeformableOptions options;
       options.threads = 1;
       const auto truth = fresh.all_contacts(options).contacts;

@@ -2,8 +2,11 @@
 // Options of DeformableScene and of its questions.
 #include <cstdint>
 #include <functional>
+#include <string_view>
 
-#include "toccata/report/deformable_contact.hpp"
+#include "toccata/base/at_start.hpp"
+#include "toccata/base/tolerances.hpp"
+#include "toccata/report/feature_pair.hpp"
 
 namespace toccata {
 
@@ -13,6 +16,12 @@ enum class DeformableMethod : std::uint8_t {
   Connectivity,  // the ICCD paper: normal cones, contour tests, representative triangles, orphan sets
   BruteForce,    // every pair of features: for small meshes and as the reference
 };
+inline constexpr int deformable_method_count = 3;
+
+constexpr std::string_view to_string(DeformableMethod method) {
+  constexpr std::string_view names[deformable_method_count] = {"clusters", "connectivity", "brute_force"};
+  return names[static_cast<int>(method)];
+}
 
 struct DeformableSceneOptions {
   DeformableMethod method = DeformableMethod::Clusters;
@@ -22,12 +31,13 @@ struct DeformableSceneOptions {
 // Which pairs are asked for. A component is a maximal set of vertices connected by edges; an object is one of
 // the meshes that the scene was built from.
 enum class PairScope : std::uint8_t { All, WithinComponent, BetweenComponents, WithinObject, BetweenObjects };
+inline constexpr int pair_scope_count = 5;
 
-// What to do with features that already touch at t = 0.
-enum class ContactAtStart : std::uint8_t {
-  Report,  // listed with status OverlapAtStart; first_contact says OverlapAtStart, safe_step says 0
-  Ignore,  // dropped: such a pair is no contact of this step, whatever it does later
-};
+constexpr std::string_view to_string(PairScope scope) {
+  constexpr std::string_view names[pair_scope_count] = {"all", "within_component", "between_components",
+                                                        "within_object", "between_objects"};
+  return names[static_cast<int>(scope)];
+}
 
 // Every culling stage can be switched off for comparison: the answer stays the same, the work grows.
 struct DeformableStages {
@@ -55,10 +65,14 @@ struct DeformableOptions {
   std::function<bool(const FeaturePair&)> pair_filter = {};
   // > 0: contact means coming within this distance; see LinearImpactOptions for the guarantee.
   double minimum_distance = 0.0;
-  double relative_distance_tolerance = 1e-6;
-  ContactAtStart at_start = ContactAtStart::Report;
-  bool boolean_only = false;  // all_contacts: which pairs collide, without times, weights, points, normals
-  int threads = 0;            // 0 = all cores; the answer does not depend on it
+  double relative_distance_tolerance = tolerances::relative_distance;
+  // Report: features that touch at t = 0 are listed with status OverlapAtStart; first_contact says so, and
+  // safe_step says 0. Skip: such a pair is no contact of this step, whatever it does later.
+  AtStart at_start = AtStart::Report;
+  // all_contacts: which pairs touch, and which of them at the start already, without weights, points and
+  // normals; the bracket of all other times is [0, 1].
+  bool boolean_only = false;
+  int threads = 0;  // 0 = all cores; the answer does not depend on it
   DeformableStages stages = {};
 };
 

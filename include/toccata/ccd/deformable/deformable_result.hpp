@@ -2,10 +2,12 @@
 // Answers of DeformableScene.
 #include <array>
 #include <cstdint>
+#include <string>
 #include <string_view>
 #include <vector>
 
 #include "toccata/report/deformable_contact.hpp"
+#include "toccata/report/first_contact_result.hpp"
 
 namespace toccata {
 
@@ -18,8 +20,8 @@ struct StageCount {
 // The work of one question. Times are wall-clock for the whole query, except that `cull` and `test` divide
 // the time of the interleaved traversal in proportion to the time the threads spent in each.
 struct DeformableStats {
-  // Of the last update(), which the question stands on: structures built anew (the first step, decay), and
-  // the rest of it.
+  // Of the last update(), which the question stands on: structures built (in the first step, and again after
+  // decay), and the rest of it.
   double build_milliseconds = 0;
   double update_milliseconds = 0;
   double cull_milliseconds = 0;
@@ -29,27 +31,25 @@ struct DeformableStats {
   std::array<std::int64_t, impact_stage_count> decided_by{};  // elementary tests by the stage that decided
 };
 
-struct DeformableContacts {
-  std::vector<DeformableContact> contacts;  // every pair once, sorted by (kind, first, second)
-  DeformableStats stats;
-};
-
 // Fields that hold, by status:
-//   Separated       stats; time = lower = upper = 1
-//   Contact         everything; contact is the earliest one (ties by pair)
-//   OverlapAtStart  everything, with time = lower = upper = 0
-struct FirstContact {
+//   Separated       stats; nothing touches during the step
+//   Contact         everything
+//   OverlapAtStart  everything; some of the contacts are there at t = 0 already
+//   OutOfBudget     everything; some of what is listed is undecided (see DeformableContact)
+//   Failed          failure
+struct DeformableContacts {
   Status status = Status::Separated;
-  double time = 1.0;   // = lower: never later than the true first contact of any pair
-  double lower = 1.0;  // the true first contact of the scene is in [lower, upper]
-  double upper = 1.0;
-  DeformableContact contact;
+  std::vector<DeformableContact> contacts;  // every pair once, sorted by (kind, first, second)
+  std::string failure;                      // what was wrong with the question, and what to do
   DeformableStats stats;
 };
 
+// How far the step may go.
 struct SafeStep {
-  double fraction = 1.0;  // [0, fraction] is proven free; 1 = the whole step; 0 when touching at the start
-  FirstContact first;
+  // [0, fraction] is proven free; 1 = the whole step; 0 where features touch at the start, or on failure.
+  double fraction = 1.0;
+  FirstContactResult first;  // what it comes from
+  DeformableStats stats;
 };
 
 // Receives contacts as they are found, in no particular order, one call at a time (calls are serialised).

@@ -12,7 +12,6 @@
 //
 // Coordinates must be finite and below 1e100 in magnitude: build and update check it. Questions are const and
 // may run on several threads at once; build, update and update_topology are not.
-#include <array>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -22,27 +21,18 @@
 #include "toccata/base/vector.hpp"
 #include "toccata/ccd/deformable/deformable_options.hpp"
 #include "toccata/ccd/deformable/deformable_result.hpp"
-#include "toccata/geometry/triangle_mesh.hpp"
+#include "toccata/geometry/deformable_object.hpp"
 
 namespace toccata {
 
-using Edge = std::array<std::int32_t, 2>;  // vertex indices
-
-// One object: faces, wires and points over its own vertices. A vertex in no face and no edge is a free point.
-struct DeformableObject {
-  std::int32_t vertex_count = 0;
-  std::vector<Face> faces = {};
-  std::vector<Edge> wires = {};  // edges besides those of the faces
-};
-
 struct UpdateReport {
   double milliseconds = 0;
-  double build_milliseconds = 0;  // of these: structures built anew, as in the first step
+  double build_milliseconds = 0;  // of these: structures built as in the first step
 };
 
 class DeformableScene {
  public:
-  // The error names the object, face or edge with an index out of range.
+  // The error names the object, face or edge with an index out of range. A TriangleMesh is an object.
   static Expected<DeformableScene> build(std::vector<DeformableObject> objects,
                                          const DeformableSceneOptions& options = {});
   ~DeformableScene();
@@ -57,13 +47,18 @@ class DeformableScene {
   // New connectivity: vertices and faces added, removed or split. A vertex is the same as before if it has
   // the same index within the same object, a face if its object had one with the same vertices in the same
   // order: where nothing changed, the structures are kept, and only the neighbourhood of changes is repaired.
-  // All answers then equal those of a scene built anew. The step is cleared: call update next.
+  // All answers then equal those of a new scene. The step is cleared: call update next.
   Expected<UpdateReport> update_topology(std::vector<DeformableObject> objects);
 
-  // Without a step (none set yet, or the topology just changed) the answers are empty.
+  // Without a step (none set yet, or the topology just changed), and with options that mean nothing (a
+  // negative distance, NaN), these say Failed and why.
   DeformableContacts all_contacts(const DeformableOptions& options = {}) const;
-  DeformableStats all_contacts(ContactCollector& collector, const DeformableOptions& options = {}) const;
-  FirstContact first_contact(const DeformableOptions& options = {}) const;
+  // The same with the contacts handed to the collector, and none of them in the answer.
+  DeformableContacts all_contacts(ContactCollector& collector, const DeformableOptions& options = {}) const;
+  // The earliest contact, ties by pair. Its features count over the scene, their parts are the objects; it
+  // carries the `weights`. Points a and b are one unless a minimum distance was asked for.
+  FirstContactResult first_contact(const DeformableOptions& options = {}) const;
+  // The same, the fraction of the step that is free because of it, and the work it took.
   SafeStep safe_step(const DeformableOptions& options = {}) const;
 
   std::int32_t vertex_count() const;
@@ -88,5 +83,10 @@ class DeformableScene {
 // For more than one step build a DeformableScene, which keeps its preparation.
 Expected<DeformableContacts> ccd(std::span<const Vector3> positions_t0, std::span<const Vector3> positions_t1,
                                  std::span<const Face> faces, const DeformableOptions& options = {});
+// The same from matrices of either storage order: (n, 3) positions and (m, 3) faces.
+Expected<DeformableContacts> ccd(const Eigen::Ref<const Eigen::MatrixXd>& positions_t0,
+                                 const Eigen::Ref<const Eigen::MatrixXd>& positions_t1,
+                                 const Eigen::Ref<const Eigen::MatrixXi>& faces,
+                                 const DeformableOptions& options = {});
 
 }  // namespace toccata

@@ -2,7 +2,7 @@
 
 #include <array>
 
-namespace toccata::deformable {
+namespace toccata::deformable::clusters {
 
 std::uint8_t ClusterWriter::local(std::int32_t vertex) {
   if (stamp_[vertex] != now_) {
@@ -147,4 +147,4 @@ void place_boxes(ClusterMesh& mesh) {
   }
 }
 
-}  // namespace toccata::deformable
+}  // namespace toccata::deformable::clusters

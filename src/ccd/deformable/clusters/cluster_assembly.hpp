@@ -4,7 +4,7 @@
 
 #include "ccd/deformable/clusters/cluster_mesh.hpp"
 
-namespace toccata::deformable {
+namespace toccata::deformable::clusters {
 
 // Appends clusters, one at a time.
 class ClusterWriter {
@@ -49,4 +49,4 @@ struct ClusterLabels {
 void label_wires_and_points(const Topology& topology, const Step& step, ClusterMesh& mesh,
                             ClusterLabels& labels);
 
-}  // namespace toccata::deformable
+}  // namespace toccata::deformable::clusters

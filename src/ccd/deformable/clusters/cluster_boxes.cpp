@@ -8,7 +8,7 @@
 #include "ccd/deformable/clusters/cluster_kernels.hpp"
 #include "toccata/base/parallel.hpp"
 
-namespace toccata::deformable {
+namespace toccata::deformable::clusters {
 namespace {
 
 // Bits of x spread so that two zeros follow each.
@@ -23,6 +23,7 @@ std::uint32_t morton_code(const float* box) {
   std::uint32_t code = 0;
   for (int axis = 0; axis < 3; ++axis) {
     const float* b = box + 4 * axis;
+    // Where it is halfway through the step, in 1024 cells per axis. Only the speed depends on it.
     const float middle = 0.25f * (b[0] + b[1] + b[2] + b[3]);
     const float cell = std::clamp((middle + 1.0f) * 512.0f, 0.0f, 1023.0f);
     code |= spread_bits(static_cast<std::uint32_t>(cell)) << axis;
@@ -47,6 +48,7 @@ void sort_by_code(const std::vector<std::uint32_t>& codes, std::vector<std::int3
   }
 }
 
+// Empty slots are at infinity: test (1) separates them from every finite box.
 void clear_block(float* block) {
   for (int plane = 0; plane < box_planes; ++plane) {
     const float empty =
@@ -55,6 +57,7 @@ void clear_block(float* block) {
   }
 }
 
+// Sixteen neighbours in Morton order become a block, sixteen blocks one of the next level, up to one block.
 void build_levels(ClusterBoxes& boxes) {
   const auto count = static_cast<std::int32_t>(boxes.cardinal.size() / box_planes);
   std::vector<std::uint32_t> codes(static_cast<std::size_t>(count));
@@ -106,6 +109,7 @@ void scale_points(const Step& step, std::size_t begin, std::size_t end, ClusterB
     float* const to = boxes.points.data() + 8 * v;
     for (int k = 0; k < 3; ++k) {
       const double x0 = (m.t0[k] - scaling.center[k]) * scaling.scale;
+      // Monotone on the whole step: a difference and a rounding keep order, a power of two is exact.
       double x1 = (m.t1[k] - scaling.center[k]) * scaling.scale;
       if (!whole) x1 = x0 + scaling.t_end * (x1 - x0);
       to[k] = static_cast<float>(x0);
@@ -186,6 +190,7 @@ float mark_wide(const std::vector<float>& widths, Uninitialized<std::uint8_t>& w
 float steps_for(float width, float threshold) {
   double most = 0x1p22;
   if (width > 0) most = std::min(most, static_cast<double>(largest_cluster / width));
+  // A little less, so that rounding the threshold up to whole steps cannot pass the limit.
   if (threshold > 0) most = std::min(most, 0.999 * largest_threshold / static_cast<double>(threshold));
   int exponent = 0;
   std::frexp(most, &exponent);  // 2^(exponent - 1) <= most
@@ -286,4 +291,4 @@ void refit(const Topology& topology, const ClusterMesh& mesh, const Step& step, 
   build_levels(boxes);
 }
 
-}  // namespace toccata::deformable
+}  // namespace toccata::deformable::clusters

@@ -21,7 +21,7 @@
 #include "ccd/deformable/clusters/cluster_mesh.hpp"
 #include "ccd/deformable/pipeline.hpp"
 
-namespace toccata::deformable {
+namespace toccata::deformable::clusters {
 
 inline constexpr std::int32_t node_width = 16;
 inline constexpr int spread_axis_count = 8;
@@ -70,7 +70,7 @@ struct Thresholds {
 
 Thresholds make_thresholds(const Scaling& scaling, double distance);
 
-// Steps of the grid a scaled unit, powers of two.
+// Steps of the grid per scaled unit, powers of two.
 struct Grid {
   float cardinal = 1;
   float spread = 1;
@@ -136,4 +136,4 @@ struct ClusterBoxes {
 void refit(const Topology& topology, const ClusterMesh& mesh, const Step& step, const FitRequest& request,
            int threads, ClusterBoxes& boxes);
 
-}  // namespace toccata::deformable
+}  // namespace toccata::deformable::clusters

@@ -8,7 +8,7 @@
 #include "ccd/deformable/clusters/cluster_mesh.hpp"
 #include "impact/narrow_kernels.hpp"
 
-namespace toccata::deformable {
+namespace toccata::deformable::clusters {
 
 using impact::cubic_kind_count;
 using impact::CubicKind;
@@ -78,7 +78,7 @@ std::size_t collect_feature_pairs(const KernelContext& context, const IndexPair*
                                   PairBuffers& out);
 
 // The candidates among `pairs`, vertex-face or edge-edge, that single precision does not prove apart: one
-// list a CubicKind.
+// list per CubicKind.
 void drop_apart(const KernelContext& context, FeaturePairKind kind, PairBuffer& pairs, MeetingPairs* out);
 
 // Whether the normals of these faces are proven to stay on the side of `axis` (entries at most 1) during the
@@ -89,4 +89,4 @@ bool normals_along(const ClusterBoxes& boxes, const Face* faces, const std::int3
 // Asks the memory for what the first of these pairs need, while another list is worked on.
 void prefetch_first_pairs(const KernelContext& context, const IndexPair* pairs, std::size_t count);
 
-}  // namespace toccata::deformable
+}  // namespace toccata::deformable::clusters

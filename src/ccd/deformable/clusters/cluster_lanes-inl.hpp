@@ -1,7 +1,7 @@
 // The lanes of the tree of clusters: boxes side by side, eight at a time, against one box, and the extents of
 // a cluster on the eight spread axes side by side.
 //
-// Included once a Highway target (no #pragma once).
+// Included once per Highway target (no #pragma once).
 #include <hwy/highway.h>
 
 #include "ccd/deformable/clusters/cluster_boxes.hpp"
@@ -15,7 +15,7 @@
 #endif
 
 HWY_BEFORE_NAMESPACE();
-namespace toccata::deformable::HWY_NAMESPACE {
+namespace toccata::deformable::clusters::HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
@@ -29,7 +29,7 @@ inline constexpr FloatTag float_tag{};
 inline constexpr IntTag int_tag{};
 inline constexpr std::size_t float_lanes = hn::MaxLanes(FloatTag());
 
-// One box in all lanes, grown by the threshold. Swept keeps one interval an axis for the whole step.
+// One box in all lanes, grown by the threshold. Swept keeps one interval per axis for the whole step.
 struct Row {
   FloatVector lower_t0[3], upper_t0[3], lower_t1[3], upper_t1[3];
 };
@@ -149,6 +149,6 @@ HWY_INLINE bool is_separated(const Extent& a, const Extent& b) {
   return !hn::AllFalse(float_tag, any);
 }
 
-}  // namespace toccata::deformable::HWY_NAMESPACE
+}  // namespace toccata::deformable::clusters::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 #endif

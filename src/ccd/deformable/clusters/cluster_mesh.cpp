@@ -11,7 +11,7 @@
 #include "ccd/deformable/clusters/cluster_assembly.hpp"
 #include "ccd/deformable/clusters/cluster_neighbours.hpp"
 
-namespace toccata::deformable {
+namespace toccata::deformable::clusters {
 namespace {
 
 struct Item {
@@ -19,7 +19,7 @@ struct Item {
   std::int32_t id;
 };
 
-// Where a run of items begins, by its number.
+// Where a run of items starts, by its number.
 using Runs = std::vector<std::size_t>;
 
 // Puts items[begin, end) in order so that the one at `middle` and those before and after it are so along the
@@ -51,6 +51,7 @@ void split(std::vector<Item>& items, std::size_t begin, std::size_t end, std::si
     runs[first_run] = begin;
     return;
   }
+  // Runs are full but for rounding: a cluster that is half empty costs as much as a full one.
   const std::size_t left = count / 2, middle = begin + (end - begin) * left / count;
   part(items, begin, middle, end);
   const auto run_left = [&] { split(items, begin, middle, left, first_run, runs); };
@@ -124,6 +125,7 @@ std::int32_t label(std::vector<Item> items, const std::vector<std::int32_t>& com
       component.empty() ? 0 : *std::max_element(component.begin(), component.end()) + 1;
   std::vector<std::int32_t> size(static_cast<std::size_t>(components), 0);
   for (const Item& item : items) ++size[component[item.id]];
+  // A cluster per crumb would waste its lanes; those that mix components are rebuilt when they fly apart.
   constexpr std::int32_t small = cluster_capacity / 2;
   const auto group = [&](const Item& item) {
     const std::int32_t c = component[item.id];
@@ -318,4 +320,4 @@ ClusterMesh build_clusters(const Topology& topology, const Step& step, int threa
   return mesh;
 }
 
-}  // namespace toccata::deformable
+}  // namespace toccata::deformable::clusters

@@ -8,7 +8,7 @@
 
 #include "ccd/deformable/pipeline.hpp"
 
-namespace toccata::deformable {
+namespace toccata::deformable::clusters {
 
 inline constexpr std::int32_t cluster_capacity = 32;  // faces, wires or points of a cluster
 inline constexpr std::int32_t feature_lanes = 16;     // feature lists are padded to a multiple of this
@@ -89,10 +89,10 @@ struct ClusterMesh {
 // fewer than half a cluster share clusters with others of their kind).
 ClusterMesh build_clusters(const Topology& topology, const Step& step, int threads);
 
-// Writes only those clusters anew that lost or gained a face, an edge or a vertex, or that a new border of
+// Writes only those clusters again that lost or gained a face, an edge or a vertex, or that a new border of
 // components cuts: new faces join a cluster at one of their vertices or open a new one. What the others hold
-// is renumbered in place. false: too much changed, or too much memory lies fallow; build them anew.
+// is renumbered in place. false: too much changed, or too much memory lies fallow; build them all.
 bool repair_clusters(const Topology& topology, const TopologyChange& change, const Step& step,
                      ClusterMesh& mesh);
 
-}  // namespace toccata::deformable
+}  // namespace toccata::deformable::clusters

@@ -4,7 +4,7 @@
 #include <numeric>
 #include <span>
 
-namespace toccata::deformable {
+namespace toccata::deformable::clusters {
 namespace {
 
 using Lists = std::vector<std::int32_t>;
@@ -33,6 +33,8 @@ void find_neighbours(const Topology& topology, ClusterMesh& mesh) {
       places[cursor[mesh.vertices[cluster.vertex_begin + i]]++] = {static_cast<std::int32_t>(c), i};
     }
   }
+  // A vertex in k clusters makes k (k - 1) / 2 entries; where k is large the clusters are marked instead, and
+  // compare their vertices when they meet.
   std::vector<std::vector<Entry>> entries(n);
   for (std::size_t v = 0; v < vertices; ++v) {
     const std::span<const Place> at(places.data() + start[v], places.data() + start[v + 1]);
@@ -79,6 +81,7 @@ void repair_neighbours(const Topology& topology, const std::vector<std::uint8_t>
   for (std::size_t c = 0; c < count; ++c) {
     if (moved[c]) each_vertex(c, [&](std::int32_t v, std::uint8_t) { marked[v] = 1; });
   }
+  // Only vertices of clusters that moved can be shared differently than before.
   std::vector<Place> places;
   for (std::size_t c = 0; c < count; ++c) {
     each_vertex(c, [&](std::int32_t v, std::uint8_t i) {
@@ -111,6 +114,7 @@ void repair_neighbours(const Topology& topology, const std::vector<std::uint8_t>
   mesh.neighbour_begin.reserve(count + 1);
   mesh.neighbours.reserve(old.size() + entries.size());
   mesh.shared.reserve(old_shared.size() + entries.size());
+  // Both lists are sorted by (lesser, greater): merged in one pass.
   auto entry = entries.begin();
   const auto add_entries = [&](std::int32_t lesser, std::int32_t below) {
     for (; entry != entries.end() && entry->lesser == lesser && entry->greater < below; ++entry) {
@@ -140,4 +144,4 @@ void repair_neighbours(const Topology& topology, const std::vector<std::uint8_t>
   mesh.neighbours.push_back({-1, static_cast<std::int32_t>(mesh.shared.size())});
 }
 
-}  // namespace toccata::deformable
+}  // namespace toccata::deformable::clusters

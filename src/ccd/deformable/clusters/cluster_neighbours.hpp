@@ -5,12 +5,12 @@
 
 #include "ccd/deformable/clusters/cluster_mesh.hpp"
 
-namespace toccata::deformable {
+namespace toccata::deformable::clusters {
 
 void find_neighbours(const Topology& topology, ClusterMesh& mesh);
 
-// moved: by cluster, 1 where its neighbours are looked for anew. Pairs of clusters that stayed where they
+// moved: by cluster, 1 where its neighbours are looked for again. Pairs of clusters that stayed where they
 // were keep their lists.
 void repair_neighbours(const Topology& topology, const std::vector<std::uint8_t>& moved, ClusterMesh& mesh);
 
-}  // namespace toccata::deformable
+}  // namespace toccata::deformable::clusters

@@ -5,7 +5,7 @@
 #include "ccd/deformable/clusters/cluster_assembly.hpp"
 #include "ccd/deformable/clusters/cluster_neighbours.hpp"
 
-namespace toccata::deformable {
+namespace toccata::deformable::clusters {
 namespace {
 
 using Lists = std::vector<std::int32_t>;
@@ -18,7 +18,7 @@ bool any(const std::vector<std::uint8_t>& flags) {
   return std::find(flags.begin(), flags.end(), std::uint8_t{1}) != flags.end();
 }
 
-// What a cluster that is written anew will hold.
+// What a cluster that is written again will hold.
 struct Content {
   Lists faces, edges, vertices;  // the last two: owned
 };
@@ -56,12 +56,12 @@ class ClusterRepair {
   const Step& step_;
   ClusterMesh& mesh_;
   Lists content_of_;               // by cluster: its place in contents_, or Clean
-  std::vector<Content> contents_;  // of clusters that are written anew
+  std::vector<Content> contents_;  // of clusters that are written again
   Lists touched_;                  // those clusters
   Lists size_;                     // faces of each cluster
   std::vector<ClusterKind> kinds_;
   std::vector<std::uint8_t> free_edge_, free_vertex_;  // owned by no cluster yet
-  std::vector<std::uint8_t> moved_;                    // clusters whose neighbours are looked for anew
+  std::vector<std::uint8_t> moved_;                    // clusters whose neighbours are looked for again
 };
 
 void ClusterRepair::map_faces() {
@@ -94,7 +94,7 @@ void ClusterRepair::map_faces() {
   for (const std::int32_t c : shrunk) touch(c);
 }
 
-// The cluster is to be written anew, with the faces it has.
+// The cluster is to be written again, with the faces it has.
 Content& ClusterRepair::touch(std::int32_t cluster) {
   if (!is_touched(cluster)) {
     content_of_[cluster] = static_cast<std::int32_t>(contents_.size());
@@ -236,7 +236,7 @@ bool ClusterRepair::wires_or_points_changed() const {
   return wires != topology_.wires.size() || points != topology_.points.size();
 }
 
-// Features that are new, or were owned by a cluster that is written anew.
+// Features that are new, or were owned by a cluster that is written again.
 void ClusterRepair::release_features() {
   free_edge_.assign(topology_.edges.size(), 1);
   free_vertex_.assign(static_cast<std::size_t>(topology_.vertex_count), 1);
@@ -296,7 +296,7 @@ void ClusterRepair::claim_features() {
   }
 }
 
-// All of them anew: they are few as a rule, and cheap.
+// All of them again: they are few as a rule, and cheap.
 void ClusterRepair::make_wires_and_points() {
   for (std::size_t c = 0; c < kinds_.size(); ++c) {
     if (kinds_[c] != ClusterKind::Faces) contents_[content_of_[c]] = {};
@@ -394,6 +394,7 @@ bool ClusterRepair::is_fallow() const {
 bool ClusterRepair::run() {
   map_faces();
   place_new_faces();
+  // More than a quarter: building all of them is as cheap, and packs them better.
   if (4 * touched_.size() > mesh_.clusters.size() + 64) return false;
   bool remake = wires_or_points_changed();
   const auto touch_wires_and_points = [&] {
@@ -428,4 +429,4 @@ bool repair_clusters(const Topology& topology, const TopologyChange& change, con
   return ClusterRepair(topology, change, step, mesh).run();
 }
 
-}  // namespace toccata::deformable
+}  // namespace toccata::deformable::clusters

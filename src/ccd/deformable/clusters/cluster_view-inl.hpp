@@ -1,6 +1,6 @@
 // A cluster as the row kernel sees it.
 //
-// Included once a Highway target (no #pragma once).
+// Included once per Highway target (no #pragma once).
 #include <hwy/cache_control.h>
 #include <hwy/highway.h>
 
@@ -15,7 +15,7 @@
 #endif
 
 HWY_BEFORE_NAMESPACE();
-namespace toccata::deformable::HWY_NAMESPACE {
+namespace toccata::deformable::clusters::HWY_NAMESPACE {
 
 HWY_INLINE std::uint64_t first_bits(std::size_t n) {
   return n == 0 ? 0 : ~std::uint64_t{0} >> (64 - n);
@@ -99,6 +99,6 @@ inline void prefetch_pair(const KernelContext& context, const IndexPair* pair, s
   if (pair->second != pair->first) prefetch_cluster(context, pair->second);
 }
 
-}  // namespace toccata::deformable::HWY_NAMESPACE
+}  // namespace toccata::deformable::clusters::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 #endif

@@ -1,6 +1,6 @@
 // The Clusters pipeline: a wide tree over clusters of faces, the relative-motion test at every level, and
-// feature pairs found by vector rows. Per step the boxes are refitted and the tree is sorted anew, so it does
-// not decay.
+// feature pairs found by vector rows. Per step the boxes are refitted and the tree is sorted again, so it
+// does not decay.
 #include <tbb/enumerable_thread_specific.h>
 
 #include <algorithm>
@@ -16,7 +16,7 @@
 #include "ccd/deformable/pipeline.hpp"
 #include "toccata/base/parallel.hpp"
 
-namespace toccata::deformable {
+namespace toccata::deformable::clusters {
 namespace {
 
 enum Stage : int {
@@ -56,7 +56,7 @@ bool clusters_wanted(const Cluster& a, const Cluster& b, PairScope scope) {
 
 using Clock = std::chrono::steady_clock;
 
-// Memory for n items, a little more than asked for where it must be taken anew: a mesh that tears grows
+// Memory for n items, a little more than asked for where it must be taken again: a mesh that tears grows
 // slowly. What was in it is lost.
 template <typename List>
 void make_room(List& list, std::size_t n) {
@@ -225,6 +225,7 @@ void put_in_order(std::int32_t* first, std::int32_t* second, std::size_t count) 
 
 // Hands the candidates on, but for those that single precision proves apart.
 void emit(const KernelContext& context, PairBuffers& buffers, CandidateSink& sink) {
+  // What F does on a shortened step says nothing of the whole one, which brackets are about.
   const bool whole_step = context.boxes->scaling.t_end == 1.0;
   for (int k = 0; k < feature_pair_kind_count; ++k) {
     PairBuffer& pairs = buffers.kinds[k];
@@ -292,6 +293,7 @@ void ClustersPipeline::find(const Topology& topology, const Step& step, const Pi
     if (topology.component_count == 1) return;
   }
   narrow.axes_are_tested();
+  // The boxes of the update serve, unless the step is shortened or the grid has no room for the distance.
   KernelContext context{&topology, &*mesh_, &boxes_, {}, {}, query.options.stages};
   const FitRequest request{query.t_max, query.distance, !query.options.stages.relative_motion};
   ClusterBoxes other;
@@ -299,6 +301,7 @@ void ClustersPipeline::find(const Topology& topology, const Step& step, const Pi
     refit(topology, *mesh_, step, request, narrow.threads(), other);
     context.boxes = &other;
   }
+  // Features come within a distance without ever being coplanar.
   context.stages.coplanarity = context.stages.coplanarity && query.distance == 0.0;
   context.thresholds = make_thresholds(context.boxes->scaling, query.distance);
   context.grid_thresholds = make_grid_thresholds(context.boxes->grid, context.thresholds);
@@ -324,9 +327,12 @@ void ClustersPipeline::find(const Topology& topology, const Step& step, const Pi
 }
 
 }  // namespace
+}  // namespace toccata::deformable::clusters
+
+namespace toccata::deformable {
 
 std::unique_ptr<Pipeline> make_clusters_pipeline() {
-  return std::make_unique<ClustersPipeline>();
+  return std::make_unique<clusters::ClustersPipeline>();
 }
 
 }  // namespace toccata::deformable

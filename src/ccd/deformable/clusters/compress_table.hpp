@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace toccata::deformable {
+namespace toccata::deformable::clusters {
 
 // For each byte the places of its bits, lowest first, as bytes.
 struct CompressTable {
@@ -22,4 +22,4 @@ struct CompressTable {
 };
 inline constexpr CompressTable compress_table{};
 
-}  // namespace toccata::deformable
+}  // namespace toccata::deformable::clusters

@@ -16,7 +16,7 @@
 #include "impact/lane_roots-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
-namespace toccata::deformable::HWY_NAMESPACE {
+namespace toccata::deformable::clusters::HWY_NAMESPACE {
 namespace {
 
 namespace lanes = toccata::impact::HWY_NAMESPACE;
@@ -27,6 +27,7 @@ constexpr double u = 0x1p-24;
 constexpr double cubic_rounding = 128 * u, cubic_input = 12.5 * u;  // times xyz, times xy + yz + zx
 constexpr double size_error = 4 * u;
 
+// A hint need not be good, only cheap: enclose() proves the root or does not, and double precision decides.
 constexpr int hint_steps = 4;
 
 struct SingleWeightErrors {
@@ -67,6 +68,7 @@ struct Look {
       }
       load_columns(rows, x[k]);
     }
+    // Positions relative to the first point: off by 2.002 u from the inputs, and by one rounding.
     for (std::size_t k = 0; k < 3; ++k) {
       motion.a0[k] = x[1][k] - x[0][k];
       motion.b0[k] = x[2][k] - x[0][k];
@@ -108,6 +110,7 @@ struct Look {
     for (std::size_t i = 0; i < 4; ++i) visit(row++, cubic[i]);
   }
 
+  // F or -F, so that it starts positive; the factor 1/3 adds the one rounding that cubic_rounding allows for.
   HWY_INLINE lanes::SignedCubic<Single> signed_cubic() const {
     const Single third = lanes::number<Single>(1.0 / 3.0), one = lanes::number<Single>(1.0);
     const Single sign = hn::CopySign(one, cubic[0]);
@@ -186,7 +189,8 @@ HWY_NOINLINE void sort_by_signs(const KernelContext& context, const Part& part, 
     look.template load<edge_edge>(context, part.first + i, part.second + i);
     const Single* c = look.cubic;
     const Single e = look.error, minus = hn::Neg(e);
-    const Single inner = lanes::number<Single>(3.0) * e, minus_inner = hn::Neg(inner);
+    const Single inner = lanes::number<Single>(3.0) * e, minus_inner = hn::Neg(inner);  // c[1], c[2]: 3 times
+    // All four beyond the error on one side: F does not vanish, the features are never coplanar.
     const auto low = hn::Min(c[0], c[3]), high = hn::Max(c[0], c[3]);
     const auto up = hn::Gt(low, e), down = hn::Lt(high, minus);
     const auto apart = hn::Or(hn::And(up, hn::Gt(hn::Min(c[1], c[2]), inner)),
@@ -242,6 +246,7 @@ HWY_NOINLINE void drop_crossing(const Part& part, const Survivors& crossing, Mee
     lanes::RootHint<false, Single> b(f[1].g, zero, one, f[1].g[0], f[1].g[3]);
     refine(a, b);
     const auto finish = [&](std::size_t v, const lanes::RootHint<false, Single>& hint) HWY_ATTR {
+      // One variation of sign for certain: one root (Descartes). Then the weights there speak for the step.
       const Single* g = f[v].g;
       auto one_root = hn::Or(hn::Gt(g[1], f[v].e), hn::Lt(g[2], f[v].minus_e));
       if (!hn::AllTrue(SingleTag(), one_root)) one_root = hn::Or(one_root, lanes::one_root_by_halves(f[v]));
@@ -273,6 +278,7 @@ HWY_NOINLINE void drop_returning(const Part& part, const Survivors& returning, M
         right.template refine<1>();
       }
       const auto first = lanes::enclose<false>(split.f, left), second = lanes::enclose<true>(split.f, right);
+      // Either enclosure must lie on its side of the extremum, where the rule counted one root.
       const auto known = hn::And(hn::And(split.two_roots, split.one_right),
                                  hn::And(hn::And(first.proven, hn::Le(first.right, split.place)),
                                          hn::And(second.proven, hn::Ge(second.left, split.place))));
@@ -308,11 +314,11 @@ void drop_apart_pairs(const KernelContext& context, FeaturePairKind kind, const 
   }
 }
 
-}  // namespace toccata::deformable::HWY_NAMESPACE
+}  // namespace toccata::deformable::clusters::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
-namespace toccata::deformable {
+namespace toccata::deformable::clusters {
 
 HWY_EXPORT(drop_apart_pairs);
 
@@ -326,5 +332,5 @@ void drop_apart(const KernelContext& context, FeaturePairKind kind, PairBuffer& 
   if (pairs.size > 0) HWY_DYNAMIC_DISPATCH(drop_apart_pairs)(context, kind, pairs, out);
 }
 
-}  // namespace toccata::deformable
+}  // namespace toccata::deformable::clusters
 #endif

@@ -1,6 +1,6 @@
 // Pairs of features of two clusters by their slots, before they get their ids.
 //
-// Included once a Highway target (no #pragma once).
+// Included once per Highway target (no #pragma once).
 #include <hwy/highway.h>
 
 #include <bit>
@@ -17,7 +17,7 @@
 #endif
 
 HWY_BEFORE_NAMESPACE();
-namespace toccata::deformable::HWY_NAMESPACE {
+namespace toccata::deformable::clusters::HWY_NAMESPACE {
 
 inline constexpr std::uint64_t every_byte = 0x0101010101010101u;
 
@@ -87,6 +87,6 @@ struct MetRows {
   }
 };
 
-}  // namespace toccata::deformable::HWY_NAMESPACE
+}  // namespace toccata::deformable::clusters::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 #endif

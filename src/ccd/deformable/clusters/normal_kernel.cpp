@@ -9,7 +9,7 @@
 #include "ccd/deformable/clusters/point_columns-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
-namespace toccata::deformable::HWY_NAMESPACE {
+namespace toccata::deformable::clusters::HWY_NAMESPACE {
 namespace {
 
 // Errors of a control vector along an axis with entries at most 1, in units of the roundoff
@@ -38,11 +38,12 @@ bool all_normals_along(const ClusterBoxes& boxes, const Face* faces, const std::
     for (std::size_t c = 0; c < 3; ++c) {
       const float* rows[width];
       for (std::size_t l = 0; l < width; ++l) {
-        const Face& face = faces[ids[f + l < count ? f + l : f]];
+        const Face& face = faces[ids[f + l < count ? f + l : f]];  // lanes beyond the end repeat the first
         rows[l] = boxes.points.data() + 8 * static_cast<std::size_t>(face[c]);
       }
       load_columns(rows, x[c]);
     }
+    // Two sides of each face at both ends, and what no coordinate of them exceeds, true or computed.
     Sides s[2];
     Single size[3];
     for (std::size_t k = 0; k < 3; ++k) {
@@ -55,7 +56,9 @@ bool all_normals_along(const ClusterBoxes& boxes, const Face* faces, const std::
       }
       size[k] = size[k] + largest;
     }
-    Single along[3];  // n_0, twice n_1, n_2
+    // The normal is a quadratic in time: its Bernstein coefficients along the axis are n_0, n_1 and n_2, here
+    // n_0, twice n_1, n_2. All beyond their errors: so is every normal in between.
+    Single along[3];
     for (std::size_t k = 0; k < 3; ++k) {
       const Single first = a[k] * component(s[0], s[0], k), last = a[k] * component(s[1], s[1], k);
       const Single middle = a[k] * (component(s[0], s[1], k) + component(s[1], s[0], k));
@@ -73,11 +76,11 @@ bool all_normals_along(const ClusterBoxes& boxes, const Face* faces, const std::
   return true;
 }
 
-}  // namespace toccata::deformable::HWY_NAMESPACE
+}  // namespace toccata::deformable::clusters::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
-namespace toccata::deformable {
+namespace toccata::deformable::clusters {
 
 HWY_EXPORT(all_normals_along);
 
@@ -86,5 +89,5 @@ bool normals_along(const ClusterBoxes& boxes, const Face* faces, const std::int3
   return HWY_DYNAMIC_DISPATCH(all_normals_along)(boxes, faces, ids, count, axis);
 }
 
-}  // namespace toccata::deformable
+}  // namespace toccata::deformable::clusters
 #endif

@@ -1,6 +1,6 @@
 // Vertices of several features in single precision, loaded into SIMD lanes, one feature a lane.
 //
-// Included once a Highway target (no #pragma once).
+// Included once per Highway target (no #pragma once).
 #include <hwy/highway.h>
 
 #if defined(TOCCATA_DEFORMABLE_POINT_COLUMNS_INL) == defined(HWY_TARGET_TOGGLE)
@@ -11,7 +11,7 @@
 #endif
 
 HWY_BEFORE_NAMESPACE();
-namespace toccata::deformable::HWY_NAMESPACE {
+namespace toccata::deformable::clusters::HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
@@ -61,6 +61,6 @@ HWY_INLINE void load_columns(const float* const* rows, Single* x) {
 }
 #endif
 
-}  // namespace toccata::deformable::HWY_NAMESPACE
+}  // namespace toccata::deformable::clusters::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 #endif

@@ -13,14 +13,14 @@
 #include "ccd/deformable/clusters/cluster_lanes-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
-namespace toccata::deformable::HWY_NAMESPACE {
+namespace toccata::deformable::clusters::HWY_NAMESPACE {
 namespace {
 
 // A point, or a corner of a box, at both ends in one row: x0 y0 z0 - x1 y1 z1 -.
 constexpr std::size_t row_size = 8;
 constexpr std::size_t parts = row_size / float_lanes;
 
-// The extremes of a cluster's points on the cardinal axes.
+// The extremes of a cluster's points on the cardinal axes: exact, since minima and maxima do not round.
 HWY_INLINE void fit_cardinal(const float* points, const std::int32_t* ids, std::size_t count, float* box) {
   HWY_ALIGN float ends[2][row_size];
   for (std::size_t i = 0; i < parts; ++i) {
@@ -43,6 +43,8 @@ HWY_INLINE void fit_cardinal(const float* points, const std::int32_t* ids, std::
   }
 }
 
+// The same on the spread axes; projections are off by at most E (docs/deformable_bounds.md), their extremes
+// by no more.
 void fit_spread(const float* points, const std::int32_t* ids, std::size_t count, float* spread) {
   const float infinity = std::numeric_limits<float>::infinity();
   for (std::size_t h = 0; h < halves; ++h) {
@@ -77,6 +79,8 @@ HWY_INLINE std::int32_t middle(float lower, float upper, float scale) {
   return (l + u) >> 1;
 }
 
+// The middle of the cluster's range on each axis and end, so that its values fit 16 bits with room to be
+// moved into another cluster's frame. Swept features have one frame for both ends.
 template <bool Swept>
 void find_origins(const float* box, const float* spread, const Grid& grid, ClusterFrame& frame) {
   for (std::size_t k = 0; k < 3; ++k) {
@@ -247,6 +251,7 @@ void fit_planes(const std::uint8_t* corners, std::size_t slots, const LocalPoint
   }
 }
 
+// The cluster's own box in its frame: what features of other clusters are clipped against.
 void fit_box(const LocalPoints& local, std::size_t count, bool swept, ClusterFrame& frame) {
   const RowTag d;
   for (std::size_t p = 0; p < row_size; p += hn::MaxLanes(d)) {
@@ -260,6 +265,7 @@ void fit_box(const LocalPoints& local, std::size_t count, bool swept, ClusterFra
     hn::StoreU(upper, d, frame.upper + p);
   }
   if (!swept) return;
+  // Swept rows hold -upper in their second half.
   for (std::size_t k = 0; k < 3; ++k) frame.upper[k] = static_cast<std::int16_t>(-frame.lower[4 + k]);
 }
 
@@ -309,11 +315,11 @@ void fit_feature_range(const ClusterMesh& mesh, std::size_t begin, std::size_t e
   }
 }
 
-}  // namespace toccata::deformable::HWY_NAMESPACE
+}  // namespace toccata::deformable::clusters::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
-namespace toccata::deformable {
+namespace toccata::deformable::clusters {
 
 HWY_EXPORT(fit_range);
 HWY_EXPORT(fit_feature_range);
@@ -326,5 +332,5 @@ void fit_features(const ClusterMesh& mesh, std::size_t begin, std::size_t end, C
   HWY_DYNAMIC_DISPATCH(fit_feature_range)(mesh, begin, end, boxes);
 }
 
-}  // namespace toccata::deformable
+}  // namespace toccata::deformable::clusters
 #endif

@@ -15,9 +15,12 @@
 #include "ccd/deformable/clusters/shared_vertices-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
-namespace toccata::deformable::HWY_NAMESPACE {
+namespace toccata::deformable::clusters::HWY_NAMESPACE {
 namespace {
 
+// The candidates of pairs of clusters. Features of one that the other's box does not rule out are rows; a row
+// is compared with sixteen columns at a time on the grid, where order is exact (docs/deformable_bounds.md,
+// Features on a grid); what is left is compared on the spread axes, pair by pair.
 template <bool Relative>
 class Collector {
  public:
@@ -48,6 +51,7 @@ class Collector {
   }
 
   void run_two(const View& a, const View& b) {
+    // Thresholds sit in the shifts, so one side of every comparison is grown and the other left as it is.
     make_shifts(*a.frame, *b.frame, context_.grid_thresholds, a_to_b_, b_to_a_);
     const auto row_b = cluster_row<Relative>(*b.frame, b_to_a_);
     const std::uint64_t points_a = clipped_points(a, row_b), edges_a = clipped_edges(a, row_b);
@@ -56,6 +60,7 @@ class Collector {
     shared_.find(*context_.mesh, a, b);
     vertices_faces(a, b, points_a, a_to_b_, shared_.a_in_b.faces);
     vertices_faces(b, a, points_b, b_to_a_, shared_.b_in_a.faces);
+    // The work is rows times sixteens of columns: whichever side makes that smaller gives the rows.
     if (edges_a != 0 && edges_b != 0) {
       if (std::popcount(edges_a) * groups(edges_b) <= std::popcount(edges_b) * groups(edges_a)) {
         edges_edges(a, edges_a, b, edges_b, a_to_b_, shared_.a_in_b.edges);
@@ -112,6 +117,7 @@ class Collector {
                        FeaturePairKind kind, const ColumnBox& column_box) {
     PairBuffer& pairs = out_.kinds[static_cast<std::size_t>(kind)];
     pairs.before_spread_axes += static_cast<std::int64_t>(count);
+    // Every pair is written; the place only moves on for those that stay. Which do is not predictable.
     const std::size_t all = context_.stages.pair_axes ? 0 : 1;
     std::int32_t *firsts = pairs.first + pairs.size, *seconds = pairs.second + pairs.size;
     std::size_t kept = 0;
@@ -136,7 +142,7 @@ class Collector {
     const std::size_t all = context_.stages.pair_axes ? 0 : 1;
     std::int32_t *const firsts = pairs.first, *const seconds = pairs.second;
     std::size_t size = pairs.size, row = 0;
-    rows_.met[rows_.count] = 0;
+    rows_.met[rows_.count] = 0;  // ends the walk over the rows
     std::uint64_t met = rows_.met[0];
     for (std::size_t n = 0; n < rows_.hits; ++n) {
       const auto column = static_cast<std::size_t>(std::countr_zero(met));
@@ -179,6 +185,7 @@ class Collector {
           range_of<N>(a.vertices, a.local + row, a.stride, 4 * end + k, low_a[end], high_a[end]);
           range_of<M>(b.vertices, b.local + column, b.stride, 4 * end + k, low_b[end], high_b[end]);
         }
+        // Test (1) on the floats themselves, one side grown: a wide cluster is not on the grid.
         separated = (low_b[0] > high_a[0] + t && low_b[1] > high_a[1] + t) ||
                     (low_a[0] > high_b[0] + t && low_a[1] > high_b[1] + t);
       }
@@ -299,7 +306,8 @@ class Collector {
                   HWY_ATTR -> const SpreadBox<Relative>& { return column_boxes_[column]; });
   }
 
-  // Each edge with those up to half the list further on, around its end.
+  // Each edge with those up to half the list further on, around its end: every pair once, and always full
+  // vectors.
   void edges_edges_self(const View& a) {
     const std::size_t count = a.cluster->edge_count;
     if (count < 2) return;
@@ -393,11 +401,11 @@ std::size_t collect_pairs(const KernelContext& context, const IndexPair* pairs, 
                               : collect<true>(context, pairs, count, out);
 }
 
-}  // namespace toccata::deformable::HWY_NAMESPACE
+}  // namespace toccata::deformable::clusters::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
-namespace toccata::deformable {
+namespace toccata::deformable::clusters {
 
 HWY_EXPORT(collect_pairs);
 HWY_EXPORT(prefetch_pairs);
@@ -411,5 +419,5 @@ void prefetch_first_pairs(const KernelContext& context, const IndexPair* pairs, 
   HWY_DYNAMIC_DISPATCH(prefetch_pairs)(context, pairs, count);
 }
 
-}  // namespace toccata::deformable
+}  // namespace toccata::deformable::clusters
 #endif

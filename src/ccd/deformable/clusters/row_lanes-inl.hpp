@@ -7,7 +7,7 @@
 // If it was, the true values of A are beyond those of B by more than 24000 - 2 * 8192 > T, and so are the
 // computed ones: 24000 - 8192 - T > 8192.
 //
-// Included once a Highway target (no #pragma once).
+// Included once per Highway target (no #pragma once).
 #include <hwy/highway.h>
 
 #include "ccd/deformable/clusters/cluster_boxes.hpp"
@@ -20,7 +20,7 @@
 #endif
 
 HWY_BEFORE_NAMESPACE();
-namespace toccata::deformable::HWY_NAMESPACE {
+namespace toccata::deformable::clusters::HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
@@ -391,6 +391,6 @@ HWY_INLINE bool spread_separates(const SpreadBox<Relative>& limit, const SpreadB
 #endif
 }
 
-}  // namespace toccata::deformable::HWY_NAMESPACE
+}  // namespace toccata::deformable::clusters::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 #endif

@@ -1,6 +1,6 @@
 // The vertices that two clusters have in common: features that share one are no contacts of each other.
 //
-// Included once a Highway target (no #pragma once).
+// Included once per Highway target (no #pragma once).
 #include <hwy/highway.h>
 
 #include "ccd/deformable/clusters/cluster_view-inl.hpp"
@@ -13,7 +13,7 @@
 #endif
 
 HWY_BEFORE_NAMESPACE();
-namespace toccata::deformable::HWY_NAMESPACE {
+namespace toccata::deformable::clusters::HWY_NAMESPACE {
 
 // The edges and faces of one cluster that have a vertex of the other, by that one's local vertices.
 struct Sharing {
@@ -76,6 +76,6 @@ class SharedVertices {
   Place places_[max_local_vertices];
 };
 
-}  // namespace toccata::deformable::HWY_NAMESPACE
+}  // namespace toccata::deformable::clusters::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 #endif

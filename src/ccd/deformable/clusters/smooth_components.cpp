@@ -9,7 +9,7 @@
 #include "hierarchy/region_chain.hpp"
 #include "toccata/base/parallel.hpp"
 
-namespace toccata::deformable {
+namespace toccata::deformable::clusters {
 namespace {
 
 // Smaller ones have few pairs of clusters to save.
@@ -54,6 +54,8 @@ void SmoothComponents::prepare(const Topology& topology) {
   prepared_ = true;
   const auto components = static_cast<std::size_t>(topology.component_count);
   const auto component_of = [&](const Face& face) { return topology.vertex_component[face[0]]; };
+  // Faces of each component; -1 where the theorem does not apply: faces with equal corners, wires, edges that
+  // two faces run along the same way.
   std::vector<std::int32_t> size(components, 0);
   for (const Face& face : topology.faces) {
     std::int32_t& n = size[component_of(face)];
@@ -69,6 +71,7 @@ void SmoothComponents::prepare(const Topology& topology) {
     if (size[c] < smallest_component || uses[e].forward == uses[e].backward) continue;
     chains[c].edges.push_back({low, high, uses[e].forward > 0});
   }
+  // A closed component has no contour, and normals on all sides: it is no candidate.
   std::vector<std::int32_t> place(components, -1);
   for (std::size_t c = 0; c < components; ++c) {
     if (size[c] < smallest_component || chains[c].edges.empty()) continue;
@@ -147,4 +150,4 @@ std::size_t SmoothComponents::memory_bytes() const {
   return bytes;
 }
 
-}  // namespace toccata::deformable
+}  // namespace toccata::deformable::clusters

@@ -10,7 +10,7 @@
 #include "ccd/deformable/clusters/cluster_boxes.hpp"
 #include "motion/contour_test.hpp"
 
-namespace toccata::deformable {
+namespace toccata::deformable::clusters {
 
 class SmoothComponents {
  public:
@@ -48,4 +48,4 @@ class SmoothComponents {
   std::size_t vertex_count_ = 0;
 };
 
-}  // namespace toccata::deformable
+}  // namespace toccata::deformable::clusters

@@ -12,9 +12,11 @@
 #include "ccd/deformable/clusters/cluster_lanes-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
-namespace toccata::deformable::HWY_NAMESPACE {
+namespace toccata::deformable::clusters::HWY_NAMESPACE {
 namespace {
 
+// One box of a against sixteen of b at a time. The order of floats on the cardinal axes is that of the exact
+// coordinates; with a distance or a shortened step the row is grown (docs/deformable_bounds.md).
 template <bool Relative>
 std::size_t expand(const KernelContext& context, const ClusterBoxes::Level& level, std::int32_t block_a,
                    std::int32_t block_b, IndexPair* out) {
@@ -31,7 +33,9 @@ std::size_t expand(const KernelContext& context, const ClusterBoxes::Level& leve
       const auto bits = mask_bits(hn::Not(separated_boxes<Relative>(row, b + s, node_width)));
       meets |= static_cast<std::uint32_t>(bits) << s;
     }
+    // Slots beyond the last box are empty.
     if (columns < node_width) meets &= (1u << columns) - 1;
+    // A block with itself: each pair once.
     if (block_a == block_b) meets &= ~0u << i;
     while (meets != 0) {
       const int j = std::countr_zero(meets);
@@ -50,6 +54,7 @@ std::size_t keep_clusters(const KernelContext& context, IndexPair* pairs, std::s
   for (std::size_t i = 0; i < count; ++i) {
     const IndexPair p = pairs[i];
     Extent a = load_extent(spread + 4 * spread_axis_count * order[p.first]);
+    // Projections on these axes round: one side is grown by what both may be off.
     grow(a, context.thresholds.spread.data());
     const Extent b = load_extent(spread + 4 * spread_axis_count * order[p.second]);
     if (p.first != p.second && is_separated<Relative>(a, b)) continue;
@@ -71,11 +76,11 @@ std::size_t keep_cluster_pairs(const KernelContext& context, IndexPair* pairs, s
                                         : keep_clusters<false>(context, pairs, count);
 }
 
-}  // namespace toccata::deformable::HWY_NAMESPACE
+}  // namespace toccata::deformable::clusters::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
-namespace toccata::deformable {
+namespace toccata::deformable::clusters {
 
 HWY_EXPORT(expand_level_blocks);
 HWY_EXPORT(keep_cluster_pairs);
@@ -89,5 +94,5 @@ std::size_t keep_by_spread_axes(const KernelContext& context, IndexPair* pairs, 
   return HWY_DYNAMIC_DISPATCH(keep_cluster_pairs)(context, pairs, count);
 }
 
-}  // namespace toccata::deformable
+}  // namespace toccata::deformable::clusters
 #endif

@@ -13,7 +13,7 @@
 #include "ccd/deformable/pipeline.hpp"
 #include "toccata/base/parallel.hpp"
 
-namespace toccata::deformable {
+namespace toccata::deformable::connectivity {
 namespace {
 
 constexpr std::int32_t self_task_size = 1024;  // elements of a subtree that one task walks down
@@ -51,6 +51,7 @@ class ConnectivityPipeline final : public Pipeline {
     element_map_ = vertex_map_ = {};
     const std::chrono::duration<double, std::milli> built = std::chrono::steady_clock::now() - start;
     forest_.refit(mesh_, step, threads);
+    // The first level of the hierarchy: one bound per component, the root of its region tree.
     std::vector<SweptDop> bounds;
     for (const std::int32_t root : forest_.roots()) bounds.push_back(forest_.bounds().dops[root]);
     objects_.update(bounds, true);
@@ -145,6 +146,7 @@ void count_regions(const RegionCulling& culling, CandidateSink& sink) {
 void ConnectivityPipeline::walk_regions(const Step& step, const RegionBounds& bounds, bool cull,
                                         NarrowPhase& narrow, std::span<std::int32_t> cleared,
                                         std::vector<NodePair>& pairs) const {
+  // The tops of the trees first, on one thread: what they clear whole is no work for the others.
   std::vector<RegionTask> tasks;
   {
     RegionCulling culling(forest_, bounds, mesh_, step, cull, pool_, cleared);
@@ -181,22 +183,15 @@ void ConnectivityPipeline::split_large(const RegionBounds& bounds, std::vector<N
   while (!pairs.empty()) {
     const NodePair pair = pairs.back();
     pairs.pop_back();
-    const RegionNode &a = forest_.node(pair.a), &b = forest_.node(pair.b);
     if (!is_large(pair) || small.size() > enough) {
       small.push_back(pair);
       continue;
     }
     ++tests;
-    const bool near = distance > 0.0 ? within(bounds.dops[pair.a], bounds.dops[pair.b], distance)
-                                     : overlap(bounds.dops[pair.a], bounds.dops[pair.b]);
-    if (!near) continue;
-    if (a.size() >= b.size()) {
-      pairs.push_back({pair.a + 1, pair.b});
-      pairs.push_back({a.right, pair.b});
-    } else {
-      pairs.push_back({pair.a, pair.b + 1});
-      pairs.push_back({pair.a, b.right});
-    }
+    if (!come_near(bounds.dops[pair.a], bounds.dops[pair.b], distance)) continue;
+    open_larger(
+        pair, [&](std::int32_t i) { return forest_.node(i).size(); },
+        [&](std::int32_t i) { return forest_.node(i).right; }, pairs);
   }
   sink.count(NodeTests, tests);
   pairs = std::move(small);
@@ -264,7 +259,7 @@ void ConnectivityPipeline::find(const Topology& topology, const Step& step, cons
   // The proof is about touching; features of a flat region may well come within a distance. A sample is not
   // worth the contours.
   const bool cull = stages.normal_cones && stages.contour_test && query.distance == 0.0 && stride == 1;
-  RegionBounds early;  // on the beginning of the step
+  RegionBounds early;  // on the first part of the step
   if (query.t_max < 1.0) early = forest_.fit(mesh_, step, query.t_max, narrow.threads());
   const RegionBounds& bounds = query.t_max < 1.0 ? early : forest_.bounds();
   std::vector<std::int32_t> cleared(mesh_.element_count(), -1);
@@ -288,9 +283,12 @@ void ConnectivityPipeline::find(const Topology& topology, const Step& step, cons
 }
 
 }  // namespace
+}  // namespace toccata::deformable::connectivity
+
+namespace toccata::deformable {
 
 std::unique_ptr<Pipeline> make_connectivity_pipeline() {
-  return std::make_unique<ConnectivityPipeline>();
+  return std::make_unique<connectivity::ConnectivityPipeline>();
 }
 
 }  // namespace toccata::deformable

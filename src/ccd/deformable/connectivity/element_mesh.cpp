@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
-namespace toccata::deformable {
+namespace toccata::deformable::connectivity {
 namespace {
 
 // Lists of the elements around each feature, ascending. visit(emit) calls emit(feature, element) in the order
@@ -97,4 +97,4 @@ std::vector<std::int32_t> map_elements(const ElementMesh& before, const ElementM
   return map;
 }
 
-}  // namespace toccata::deformable
+}  // namespace toccata::deformable::connectivity

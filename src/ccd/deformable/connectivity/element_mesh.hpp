@@ -8,7 +8,7 @@
 
 #include "ccd/deformable/topology.hpp"
 
-namespace toccata::deformable {
+namespace toccata::deformable::connectivity {
 
 inline constexpr std::int32_t largest_fan = 16;  // elements of a vertex that is no hub
 
@@ -98,4 +98,4 @@ class ElementMesh {
 std::vector<std::int32_t> map_elements(const ElementMesh& before, const ElementMesh& after,
                                        const TopologyChange& change);
 
-}  // namespace toccata::deformable
+}  // namespace toccata::deformable::connectivity

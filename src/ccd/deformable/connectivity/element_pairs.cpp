@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace toccata::deformable {
+namespace toccata::deformable::connectivity {
 
 ElementPairs::~ElementPairs() {
   sink_.count(NodeTests, node_tests_);
@@ -20,18 +20,14 @@ void ElementPairs::run(const NodePair& pair) {
     const auto [a, b] = stack_.back();
     stack_.pop_back();
     ++node_tests_;
-    const bool near = distance_ > 0.0 ? within(bounds_.dops[a], bounds_.dops[b], distance_)
-                                      : overlap(bounds_.dops[a], bounds_.dops[b]);
-    if (!near) continue;
+    if (!come_near(bounds_.dops[a], bounds_.dops[b], distance_)) continue;
     const RegionNode &x = forest_.node(a), &y = forest_.node(b);
     if (x.is_leaf() && y.is_leaf()) {
       elements(forest_.element(x.begin), forest_.element(y.begin));
-    } else if (x.size() >= y.size()) {
-      stack_.push_back({a + 1, b});
-      stack_.push_back({x.right, b});
     } else {
-      stack_.push_back({a, b + 1});
-      stack_.push_back({a, y.right});
+      open_larger(
+          {a, b}, [&](std::int32_t i) { return forest_.node(i).size(); },
+          [&](std::int32_t i) { return forest_.node(i).right; }, stack_);
     }
   }
 }
@@ -40,6 +36,7 @@ void ElementPairs::elements(std::int32_t t1, std::int32_t t2) {
   const bool sharing = mesh_.share_vertex(t1, t2);
   const bool adjacent = sharing && mesh_.adjacent(t1, t2);
   ++(adjacent ? adjacent_pairs_ : pairs_);
+  // What adjacent elements have to test is known from the topology alone: their orphans (test_orphans).
   if (adjacent && orphans_) return;
   if (!adjacent) {
     // The time limit of a first contact falls while the work goes on.
@@ -146,9 +143,11 @@ void ElementPairs::vertices_with_face(std::int32_t t1, std::int32_t t2, Overlap 
   const Face &c = mesh_.corners(t1), &f = mesh_.corners(t2);
   for (int k = 0; k < 3; ++k) {
     const std::int32_t v = c[k];
+    // Wires and points repeat corners; each vertex once.
     if ((k > 0 && v == c[0]) || (k > 1 && v == c[1])) continue;
     if (how.sharing && (v == f[0] || v == f[1] || v == f[2])) continue;
     ++feature_pairs_;
+    // Many pairs of elements hold this pair of features; one of them stands for all.
     if (mesh_.represents_vertex_face(t1, v, t2)) {
       ++tests_;
       sink_.vertex_face(v, t2);
@@ -199,4 +198,4 @@ void ElementPairs::codimensional(std::int32_t t1, std::int32_t t2) {
   }
 }
 
-}  // namespace toccata::deformable
+}  // namespace toccata::deformable::connectivity

@@ -10,7 +10,7 @@
 #include "ccd/deformable/connectivity/region_forest.hpp"
 #include "ccd/deformable/narrow_phase.hpp"
 
-namespace toccata::deformable {
+namespace toccata::deformable::connectivity {
 
 enum ConnectivityStage : int {
   ObjectTests,
@@ -112,4 +112,4 @@ class ElementPairs {
                tests_ = 0;
 };
 
-}  // namespace toccata::deformable
+}  // namespace toccata::deformable::connectivity

@@ -4,7 +4,9 @@
 #include <array>
 #include <numeric>
 
-namespace toccata::deformable {
+#include "ccd/deformable/connectivity/node_pair.hpp"
+
+namespace toccata::deformable::connectivity {
 namespace {
 
 constexpr std::size_t rebuild_limit = 64;  // up to this many objects the whole tree is rebuilt
@@ -33,6 +35,7 @@ void ObjectTree::refit_node(std::int32_t at, std::span<const SweptDop> dops) {
   }
   const Node &l = nodes_[at + 1], &r = nodes_[right(at)];
   enclose(node.dop, l.dop, r.dop);
+  // A query that reaches this node reaches a child with the probability of the ratio of their volumes.
   const double whole = std::max(measure(node.dop), 1e-300);
   const double reached = measure(l.dop) / whole * l.visits + measure(r.dop) / whole * r.visits;
   node.visits = static_cast<float>(1.0 + (reached < 1e30 ? reached : 1e30));
@@ -105,6 +108,7 @@ void ObjectTree::update(std::span<const SweptDop> objects, bool restructuring) {
   for (const SweptDop& dop : objects) {
     for (int k = 0; k < 3; ++k) largest = std::max(largest, extent(dop, k));
   }
+  // Flat objects would have no volume, and every ratio of volumes be undefined.
   thickness_ = 0.01 * largest + 1e-100;
   const bool new_count = nodes_.size() != 2 * objects.size() - 1;
   if (new_count || (restructuring && objects.size() <= rebuild_limit)) {
@@ -124,10 +128,11 @@ std::int64_t ObjectTree::overlapping_pairs(
     double distance, const std::function<void(std::int32_t, std::int32_t)>& emit) const {
   if (nodes_.empty()) return 0;
   std::int64_t tests = 0;
-  std::vector<std::array<std::int32_t, 2>> stack = {{0, 0}};
+  std::vector<NodePair> stack = {{0, 0}};
   while (!stack.empty()) {
     const auto [a, b] = stack.back();
     stack.pop_back();
+    // A node with itself: either child with itself, and the two with each other, each pair once.
     if (a == b) {
       if (nodes_[a].size == 1) continue;
       stack.push_back({a + 1, a + 1});
@@ -136,20 +141,16 @@ std::int64_t ObjectTree::overlapping_pairs(
       continue;
     }
     ++tests;
-    const bool near = distance > 0.0 ? within(nodes_[a].dop, nodes_[b].dop, distance)
-                                     : overlap(nodes_[a].dop, nodes_[b].dop);
-    if (!near) continue;
+    if (!come_near(nodes_[a].dop, nodes_[b].dop, distance)) continue;
     if (nodes_[a].size == 1 && nodes_[b].size == 1) {
       emit(std::min(nodes_[a].object, nodes_[b].object), std::max(nodes_[a].object, nodes_[b].object));
-    } else if (nodes_[a].size >= nodes_[b].size) {
-      stack.push_back({a + 1, b});
-      stack.push_back({right(a), b});
     } else {
-      stack.push_back({a, b + 1});
-      stack.push_back({a, right(b)});
+      open_larger(
+          {a, b}, [&](std::int32_t i) { return nodes_[i].size; }, [&](std::int32_t i) { return right(i); },
+          stack);
     }
   }
   return tests;
 }
 
-}  // namespace toccata::deformable
+}  // namespace toccata::deformable::connectivity

@@ -9,7 +9,7 @@
 
 #include "ccd/deformable/connectivity/swept_dop.hpp"
 
-namespace toccata::deformable {
+namespace toccata::deformable::connectivity {
 
 class ObjectTree {
  public:
@@ -47,4 +47,4 @@ class ObjectTree {
   std::int32_t rebuilt_subtrees_ = 0, rebuilt_objects_ = 0;
 };
 
-}  // namespace toccata::deformable
+}  // namespace toccata::deformable::connectivity

@@ -5,7 +5,7 @@
 
 #include "toccata/base/parallel.hpp"
 
-namespace toccata::deformable {
+namespace toccata::deformable::connectivity {
 namespace {
 
 using Pair = std::array<std::int32_t, 2>;
@@ -14,6 +14,7 @@ bool contains(const Face& f, std::int32_t v) {
   return f[0] == v || f[1] == v || f[2] == v;
 }
 
+// No pair of elements that are not adjacent holds the two features: nobody else would test them.
 bool is_vertex_face_orphan(const ElementMesh& mesh, std::int32_t vertex, std::int32_t face) {
   const auto fan = mesh.around_vertex(vertex);
   return std::all_of(fan.begin(), fan.end(), [&](std::int32_t t) { return mesh.adjacent(t, face); });
@@ -35,6 +36,7 @@ void vertex_orphans(const ElementMesh& mesh, std::int32_t vertex, std::vector<Pa
   const std::size_t first = out.size();
   const Face& corners = mesh.corners(fan[0]);
   for (int k = 0; k < 3; ++k) {
+    // A hub makes no two elements adjacent.
     if (corners[k] == vertex || mesh.is_hub(corners[k])) continue;
     for (const std::int32_t face : mesh.around_vertex(corners[k])) {
       if (!mesh.is_face(face) || contains(mesh.corners(face), vertex)) continue;
@@ -81,6 +83,7 @@ std::vector<Pair> gather(std::size_t count, int threads, Find&& find) {
     const std::lock_guard lock(mutex);
     all.insert(all.end(), some.begin(), some.end());
   });
+  // Sorted: the order in which threads came must not show.
   std::sort(all.begin(), all.end());
   all.erase(std::unique(all.begin(), all.end()), all.end());
   return all;
@@ -189,4 +192,4 @@ OrphanSet repair_orphans(const OrphanSet& before, const ElementMesh& mesh_before
   return orphans;
 }
 
-}  // namespace toccata::deformable
+}  // namespace toccata::deformable::connectivity

@@ -7,7 +7,7 @@
 
 #include "ccd/deformable/connectivity/element_mesh.hpp"
 
-namespace toccata::deformable {
+namespace toccata::deformable::connectivity {
 
 struct OrphanSet {
   // (vertex, face) and (edge, edge) with the smaller id first; sorted.
@@ -22,8 +22,8 @@ struct OrphanSet {
 OrphanSet find_orphans(const ElementMesh& mesh, const Topology& topology, int threads);
 
 // The orphans after a change, from those before: pairs whose surroundings did not change are kept, the
-// others are searched anew.
+// others are searched again.
 OrphanSet repair_orphans(const OrphanSet& before, const ElementMesh& mesh_before, const ElementMesh& mesh,
                          const Topology& topology, const TopologyChange& change, int threads);
 
-}  // namespace toccata::deformable
+}  // namespace toccata::deformable::connectivity

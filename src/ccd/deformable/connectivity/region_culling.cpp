@@ -2,7 +2,7 @@
 
 #include <utility>
 
-namespace toccata::deformable {
+namespace toccata::deformable::connectivity {
 
 std::unique_ptr<ContourTester> ContourTesterPool::take(std::size_t vertex_count) {
   const std::lock_guard lock(mutex_);
@@ -44,11 +44,14 @@ bool RegionCulling::clear(RegionTask& task) {
     const NormalCone& cone = bounds_.cones[task.node];
     if (!cone.is_valid()) return false;
     ++counts_.cones_passed;
+    // The cone of a region holds those of all regions inside it: they inherit the direction, and with it the
+    // projected vertices.
     task.has_direction = true;
     task.direction = cone.axis.cast<double>();
     const double* x = step_.vertices[contour[0] < 0 ? ~contour[0] : contour[0]].t0;
     task.origin = Vector3(x[0], x[1], x[2]);
   }
+  // The two elements whose contour edges met in the region around this one are both in here: they meet again.
   const auto inside = [&](std::int32_t rank) { return rank >= node.begin && rank < node.end; };
   if (inside(task.failed_ranks[0]) && inside(task.failed_ranks[1])) {
     ++counts_.inherited_failures;
@@ -84,6 +87,7 @@ void RegionCulling::run(const RegionTask& first, std::int32_t stop, std::vector<
       for (std::int32_t rank = node.begin; rank < node.end; ++rank) cleared_[rank] = task.node;
       continue;
     }
+    // Not cleared: contacts within either half are for the tasks below, those between the halves for a pair.
     const std::int32_t left = task.node + 1, right = node.right;
     pairs.push_back({left, right});
     task.node = right;
@@ -100,4 +104,4 @@ void RegionCulling::run(const RegionTask& first, std::int32_t stop, std::vector<
   }
 }
 
-}  // namespace toccata::deformable
+}  // namespace toccata::deformable::connectivity

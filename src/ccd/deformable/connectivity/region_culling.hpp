@@ -8,15 +8,11 @@
 #include <mutex>
 #include <vector>
 
+#include "ccd/deformable/connectivity/node_pair.hpp"
 #include "ccd/deformable/connectivity/region_forest.hpp"
 #include "motion/contour_test.hpp"
 
-namespace toccata::deformable {
-
-struct NodePair {
-  std::int32_t a = 0;
-  std::int32_t b = 0;
-};
+namespace toccata::deformable::connectivity {
 
 struct RegionCounts {
   std::int64_t cone_tests = 0;  // nodes whose own cone was looked at
@@ -94,4 +90,4 @@ class RegionCulling {
   ContourCounts contour_counts_;
 };
 
-}  // namespace toccata::deformable
+}  // namespace toccata::deformable::connectivity

@@ -7,7 +7,7 @@
 #include "toccata/base/parallel.hpp"
 #include "toccata/base/rounding.hpp"
 
-namespace toccata::deformable {
+namespace toccata::deformable::connectivity {
 namespace {
 
 constexpr std::int32_t task_size = 2048;  // elements of a subtree that one task refits
@@ -95,11 +95,12 @@ void RegionForest::build(const ElementMesh& mesh, const Topology& topology, cons
     }
   });
   for (const RegionTree& tree : trees) append(tree);
-  merged_anew_ = mesh.element_count();
-  finish(mesh, threads);
+  merged_elements_ = mesh.element_count();
+  finish(mesh);
 }
 
-void RegionForest::finish(const ElementMesh& mesh, int /*threads*/) {
+void RegionForest::finish(const ElementMesh& mesh) {
+  // Elements lie in the order of the leaves; back from an element to its place.
   ranks_.resize(mesh.element_count());
   for (std::size_t rank = 0; rank < order_.size(); ++rank) {
     ranks_[order_[rank]] = static_cast<std::int32_t>(rank);
@@ -109,6 +110,7 @@ void RegionForest::finish(const ElementMesh& mesh, int /*threads*/) {
   for (auto* list : {&order_, &contours_}) list->shrink_to_fit();
   nodes_.shrink_to_fit();
   flipped_.shrink_to_fit();
+  // Refitting runs in parallel over subtrees of task_size; the few nodes above them follow on one thread.
   for (const std::int32_t root : roots_) {
     std::vector<std::int32_t> stack = {root};
     while (!stack.empty()) {
@@ -149,6 +151,7 @@ void RegionForest::fit_node(std::int32_t i, const ElementMesh& mesh, const Step&
   const std::int32_t left = i + 1, right = node.right;
   enclose(bounds.dops[i], bounds.dops[left], bounds.dops[right]);
   if (node.size() <= cone_group_size) return;
+  // Groups get their cones here, where the first node above them is reached.
   for (const std::int32_t child : {left, right}) {
     if (nodes_[child].size() <= cone_group_size)
       bounds.cones[child] = group_cone(child, mesh, step, bounds.t_end);
@@ -178,6 +181,7 @@ void RegionForest::fit(const ElementMesh& mesh, const Step& step, int threads, R
   const auto fit_subtrees = [&](std::size_t begin, std::size_t end) {
     for (std::size_t task = begin; task < end; ++task) {
       const std::int32_t root = task_roots_[task];
+      // A tree of n leaves has 2n - 1 nodes, children after their parent: backwards is bottom-up.
       for (std::int32_t i = root + 2 * nodes_[root].size() - 2; i >= root; --i) {
         fit_node(i, mesh, step, vertex_dops, bounds);
       }
@@ -199,4 +203,4 @@ std::size_t RegionForest::memory_bytes() const {
              sizeof(std::int32_t);
 }
 
-}  // namespace toccata::deformable
+}  // namespace toccata::deformable::connectivity

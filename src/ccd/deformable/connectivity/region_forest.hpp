@@ -10,7 +10,7 @@
 #include "toccata/bound/normal_cone.hpp"
 #include "toccata/hierarchy/region_tree.hpp"
 
-namespace toccata::deformable {
+namespace toccata::deformable::connectivity {
 
 // Regions of up to this many elements get their cone at once from all their control vectors; the nodes below
 // have none, since they are too small to be worth a contour test.
@@ -44,14 +44,14 @@ std::vector<Vector3> positions_t0(const Step& step);
 class RegionForest {
  public:
   void build(const ElementMesh& mesh, const Topology& topology, const Step& step, int threads);
-  // After a change of the topology: only small regions around changed elements are merged anew, the trees of
+  // After a change of the topology: only small regions around changed elements are merged again, the trees of
   // components that broke are cut apart and those of components that grew together are joined; the rest of
   // the trees, contours included, is copied. A component of which much has changed since it was built is
-  // built anew. The maps: new index of each old element and vertex, -1 where it is gone.
+  // built as a whole. The maps: new index of each old element and vertex, -1 where it is gone.
   void repair(const ElementMesh& mesh, const Topology& topology, const Step& step,
               std::span<const std::int32_t> element_map, std::span<const std::int32_t> vertex_map,
               int threads);
-  // Bounds of all nodes for a new step, or for the beginning of it, bottom-up, in parallel over subtrees.
+  // Bounds of all nodes for a new step, or for its first part, bottom-up, in parallel over subtrees.
   void refit(const ElementMesh& mesh, const Step& step, int threads);
   RegionBounds fit(const ElementMesh& mesh, const Step& step, double t_end, int threads) const;
 
@@ -64,8 +64,8 @@ class RegionForest {
   std::span<const std::int32_t> contour(const RegionNode& node) const {
     return std::span(contours_).subspan(node.contour_begin, node.contour_end - node.contour_begin);
   }
-  std::span<const std::int32_t> roots() const { return roots_; }  // one a component, in order
-  std::int32_t merged_anew() const { return merged_anew_; }       // elements, by the last build or repair
+  std::span<const std::int32_t> roots() const { return roots_; }     // one per component, in order
+  std::int32_t merged_elements() const { return merged_elements_; }  // of the last build or repair
 
   std::size_t memory_bytes() const;
 
@@ -73,7 +73,7 @@ class RegionForest {
   friend class ForestRepair;
 
   void append(const RegionTree& tree);
-  void finish(const ElementMesh& mesh, int threads);
+  void finish(const ElementMesh& mesh);
   void fit(const ElementMesh& mesh, const Step& step, int threads, RegionBounds& bounds) const;
   NormalCone group_cone(std::int32_t node, const ElementMesh& mesh, const Step& step, double t_end) const;
   void fit_node(std::int32_t node, const ElementMesh& mesh, const Step& step,
@@ -86,7 +86,7 @@ class RegionForest {
   std::vector<std::int32_t> task_roots_;  // subtrees refitted in parallel
   std::vector<std::int32_t> top_nodes_;   // the nodes above them, parents first
   std::vector<std::int32_t> wear_;        // by root: elements changed since it was built
-  std::int32_t merged_anew_ = 0;
+  std::int32_t merged_elements_ = 0;
 };
 
-}  // namespace toccata::deformable
+}  // namespace toccata::deformable::connectivity

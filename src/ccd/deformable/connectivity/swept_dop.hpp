@@ -11,7 +11,7 @@
 
 #include "ccd/deformable/pipeline.hpp"
 
-namespace toccata::deformable {
+namespace toccata::deformable::connectivity {
 
 struct SweptDop {
   std::array<float, 9> high;         // max of d . x
@@ -73,7 +73,12 @@ inline void enclose(SweptDop& out, const SweptDop& first, const Dops&... others)
 // Could they come within `distance`? For distances above zero.
 bool within(const SweptDop& a, const SweptDop& b, double distance);
 
+// Could they touch, or, for a distance above zero, come within it?
+inline bool come_near(const SweptDop& a, const SweptDop& b, double distance) {
+  return distance > 0.0 ? within(a, b, distance) : overlap(a, b);
+}
+
 // Of the box along x, y, z; a measure only.
 double volume(const SweptDop& a);
 
-}  // namespace toccata::deformable
+}  // namespace toccata::deformable::connectivity
