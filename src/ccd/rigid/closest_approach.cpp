@@ -228,8 +228,9 @@ ClosestApproachResult closest_approach(const Body& a, const Body& b, const Close
   return closest_approach_of({a.shape, *a.motion, a.solid, b.shape, *b.motion, b.solid}, options, memory);
 }
 
-ClosestApproachResult closest_approach_of(const ApproachQuery& q, const ClosestApproachOptions& options,
-                                          ApproachMemory& memory) {
+ClosestApproachResult rigid::closest_approach_of(const ApproachQuery& q,
+                                                 const ClosestApproachOptions& options,
+                                                 ApproachMemory& memory) {
   std::string failure = failure_of_tolerance(options.tolerance, options.relative_tolerance);
   if (failure.empty()) failure = failure_of_budget(options.budget);
   if (failure.empty()) failure = failure_of_motions(q.motion_a, q.motion_b);
