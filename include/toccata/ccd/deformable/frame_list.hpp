@@ -3,8 +3,7 @@
 //
 //   std::vector<std::vector<Vector3>> frames = ...;
 //   auto steps = all_contacts(*scene, frames);             // steps->at(i): between frames i and i + 1
-//   auto first = first_contact(*scene, frames);            // looks no further than the first step that
-//   touches
+//   auto first = first_contact(*scene, frames);            // not further than the first step that touches
 //
 // The scene is updated step by step, and keeps the last one that was looked at. For frames whose connectivity
 // changes call update_topology and update yourself.
