@@ -122,7 +122,7 @@ std::vector<QuerySet> simulation_sets(std::size_t count) {
 std::vector<QuerySet> degenerate_sets(const std::string& data) {
   std::vector<LinearMotion4> faces, edges;
   std::vector<char> face_truth, edge_truth;
-  for (const oracle::QuerySet& set : oracle::degenerate_queries(data)) {
+  for (const oracle::QuerySet& set : oracle::degenerate_queries(data + "/queries/nyu")) {
     const bool vf = set.pair == FeaturePairKind::VertexFace;
     (vf ? faces : edges).insert((vf ? faces : edges).end(), set.motions.begin(), set.motions.end());
     (vf ? face_truth : edge_truth)

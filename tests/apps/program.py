@@ -10,6 +10,12 @@ PROGRAM = os.environ["TOCCATA"]
 SHARED_DATA = Path(os.environ.get("TOCCATA_SHARED_DATA", "/nonexistent"))
 
 
+def test_data(name):
+    """Public data: the whole set where it is, otherwise the part that is kept in tests/data."""
+    whole = SHARED_DATA / name
+    return whole if whole.exists() else Path(__file__).resolve().parents[1] / "data" / name
+
+
 class ProgramTest(unittest.TestCase):
     def setUp(self):
         self._folder = tempfile.TemporaryDirectory()

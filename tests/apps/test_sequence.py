@@ -2,7 +2,7 @@
 import struct
 import unittest
 
-from program import SHARED_DATA, ProgramTest
+from program import ProgramTest, test_data
 
 # A triangle and another one above it; a vertex of the second falls through the first in the second step.
 BASE = [(0, 0, 0), (2, 0, 0), (0, 2, 0), (0.5, 0.5, 1), (3, 3, 2), (4, 3, 2)]
@@ -116,9 +116,7 @@ class Sequence(ProgramTest):
         self.assertIn("must come after", self.refuse("sequence", *paths, "--from", "1", "--to", "0"))
 
     def test_public_frames(self):
-        folder = SHARED_DATA / "frames/cloth-funnel/frames"
-        if not folder.exists():
-            self.skipTest("no shared data")
+        folder = test_data("frames/cloth-funnel/frames")
         step = self.succeed_json("sequence", "--all", "--json", folder)["steps"][0]
         self.assertEqual((step["vertex_face"], step["edge_edge"]), (27, 107))
 

@@ -1,3 +1,4 @@
+#include "oracle/test_data.hpp"
 #include "toccata/geometry/adjacency.hpp"
 
 #include <gtest/gtest.h>
@@ -144,8 +145,7 @@ TEST(Adjacency, empty_and_faceless_meshes) {
 // In the public frames, edge ids count from the number of vertices in the order (j, i). In every listed
 // edge-edge pair the ids must then be edges, which would fail for a wrong number of unique edges.
 TEST(Adjacency, edge_numbers_of_the_public_frames) {
-  const std::string folder = std::string(TOCCATA_SHARED_DATA) + "/frames/cloth-funnel";
-  if (!std::filesystem::exists(folder)) GTEST_SKIP() << "no " << folder;
+  const std::string folder = test_data("frames/cloth-funnel");
   const TriangleMesh mesh = *load_mesh(folder + "/frames/227.ply");
   const TriangleMesh end = *load_mesh(folder + "/frames/228.ply");
   const MeshEdges edges = mesh_edges(mesh, EdgeOrder::BySecondVertex);

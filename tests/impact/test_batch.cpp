@@ -6,6 +6,7 @@
 #include "oracle/impact_check.hpp"
 #include "oracle/motions.hpp"
 #include "oracle/public_queries.hpp"
+#include "oracle/test_data.hpp"
 #include "toccata/impact/linear_motion_columns.hpp"
 
 namespace toccata::oracle {
@@ -119,8 +120,8 @@ TEST(Batch, equals_the_single_call) {
 }
 
 TEST(Batch, equals_the_single_call_on_the_public_queries) {
-  const auto sets = degenerate_queries(TOCCATA_SHARED_DATA);
-  if (sets.empty()) GTEST_SKIP() << "no public data";
+  const auto sets = degenerate_queries(test_data("queries/nyu"));
+  ASSERT_FALSE(sets.empty());
   for (const QuerySet& set : sets) check_batches(set.pair, set.motions, {});
 }
 

@@ -1,7 +1,7 @@
 // Where the features meet: weights, point and normal of every kind of contact.
 #include <gtest/gtest.h>
 
-#include "impact/query_count.hpp"
+#include "effort.hpp"
 #include "oracle/impact_check.hpp"
 #include "oracle/motions.hpp"
 
@@ -12,7 +12,7 @@ template <typename Make, typename Choose>
 void check_places(std::uint64_t seed, int quick, Make&& make, Choose&& choose) {
   Random random(seed);
   int contacts = 0;
-  const int count = query_count(quick);
+  const int count = with_effort(quick);
   for (int i = 0; i < count; ++i) {
     const FeaturePairKind pair = all_pairs[static_cast<std::size_t>(i % 4)];
     const LinearMotion4 motion = make(random, pair);

@@ -3,15 +3,15 @@
 
 #include <vector>
 
+#include "effort.hpp"
 #include "fuzz/fuzz_impact.cpp"
-#include "impact/query_count.hpp"
 
 namespace {
 
 TEST(FuzzBriefly, impact) {
   toccata::Random random(71);
   std::vector<std::uint8_t> bytes;
-  for (int i = toccata::query_count(20000); i > 0; --i) {
+  for (int i = toccata::with_effort(20000); i > 0; --i) {
     bytes.resize(static_cast<std::size_t>(random.integer(2, 100)));
     const int kind = random.integer(0, 2);  // any bytes, few different ones, mostly equal ones
     for (std::uint8_t& b : bytes) {

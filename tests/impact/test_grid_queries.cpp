@@ -2,7 +2,7 @@
 // interval and exact hits of edges and vertices are the rule.
 #include <gtest/gtest.h>
 
-#include "impact/query_count.hpp"
+#include "effort.hpp"
 #include "oracle/impact_check.hpp"
 #include "oracle/motions.hpp"
 
@@ -12,7 +12,7 @@ namespace {
 void check_grid(int n, std::uint64_t seed) {
   Random random(seed);
   int contacts = 0;
-  const int count = query_count(12000);
+  const int count = with_effort(12000);
   for (FeaturePairKind pair : all_pairs) {
     for (int i = 0; i < count; ++i) {
       const LinearMotion4 motion = grid_motion(random, n);

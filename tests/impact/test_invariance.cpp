@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "impact/query_count.hpp"
+#include "effort.hpp"
 #include "oracle/impact_check.hpp"
 #include "oracle/motions.hpp"
 
@@ -52,7 +52,7 @@ LinearMotion4 mixed_motion(Random& random, FeaturePairKind pair) {
 template <typename Check>
 void for_many_motions(std::uint64_t seed, int quick, Check&& check) {
   Random random(seed);
-  for (int i = query_count(quick); i > 0; --i) {
+  for (int i = with_effort(quick); i > 0; --i) {
     const FeaturePairKind pair = all_pairs[static_cast<std::size_t>(i % 4)];
     const LinearMotion4 motion = mixed_motion(random, pair);
     check(random, pair, motion, library_answer(pair, motion));
@@ -106,7 +106,7 @@ TEST(Invariance, power_of_two) {
 
 TEST(Invariance, exact_translation) {
   Random random(34);
-  for (int i = query_count(30000); i > 0; --i) {
+  for (int i = with_effort(30000); i > 0; --i) {
     const FeaturePairKind pair = all_pairs[static_cast<std::size_t>(i % 4)];
     const LinearMotion4 motion = grid_motion(random, random.integer(1, 1000));
     const Impact impact = library_answer(pair, motion);

@@ -1,7 +1,7 @@
 // The first time within a distance: never late, and no false report beyond the stated tolerance.
 #include <gtest/gtest.h>
 
-#include "impact/query_count.hpp"
+#include "effort.hpp"
 #include "oracle/feature_distance.hpp"
 #include "oracle/impact_check.hpp"
 #include "oracle/motions.hpp"
@@ -25,7 +25,7 @@ LinearMotion4 mixed_motion(Random& random, FeaturePairKind pair) {
 TEST(MinimumDistance, conservative_and_within_tolerance) {
   Random random(44);
   int contacts = 0, separated = 0;
-  for (int i = query_count(1500); i > 0; --i) {
+  for (int i = with_effort(1500); i > 0; --i) {
     const FeaturePairKind pair = all_pairs[static_cast<std::size_t>(i % 4)];
     const LinearMotion4 motion = mixed_motion(random, pair);
     LinearImpactOptions options;
@@ -54,7 +54,7 @@ TEST(MinimumDistance, conservative_and_within_tolerance) {
 // A distance of 1e-300 or 1e300 is a distance.
 TEST(MinimumDistance, extreme_scales) {
   Random random(45);
-  for (int i = query_count(150); i > 0; --i) {
+  for (int i = with_effort(150); i > 0; --i) {
     const FeaturePairKind pair = all_pairs[static_cast<std::size_t>(i % 4)];
     LinearMotion4 motion = box_motion(random);
     const int power = random.integer(0, 1) == 0 ? random.integer(-1000, -950) : random.integer(950, 1000);

@@ -1,7 +1,7 @@
 // t_max, boolean_only and budget.
 #include <gtest/gtest.h>
 
-#include "impact/query_count.hpp"
+#include "effort.hpp"
 #include "oracle/impact_check.hpp"
 #include "oracle/motions.hpp"
 
@@ -24,7 +24,7 @@ LinearMotion4 mixed_motion(Random& random, FeaturePairKind pair) {
 template <typename Choose>
 void check_options(std::uint64_t seed, int quick, Choose&& choose) {
   Random random(seed);
-  for (int i = query_count(quick); i > 0; --i) {
+  for (int i = with_effort(quick); i > 0; --i) {
     const FeaturePairKind pair = all_pairs[static_cast<std::size_t>(i % 4)];
     const LinearMotion4 motion = mixed_motion(random, pair);
     const LinearImpactOptions options = choose(random, pair, motion);
@@ -58,7 +58,7 @@ TEST(ImpactOptions, t_max) {
 TEST(ImpactOptions, budget) {
   Random random(43);
   int out_of_budget = 0;
-  for (int i = query_count(12000); i > 0; --i) {
+  for (int i = with_effort(12000); i > 0; --i) {
     const FeaturePairKind pair = main_pairs[static_cast<std::size_t>(i % 2)];
     const LinearMotion4 motion = mixed_motion(random, pair);
     LinearImpactOptions options;

@@ -1,9 +1,10 @@
 // Agreement with the truth of the public query sets, and brackets against the oracle on them.
 #include <gtest/gtest.h>
 
-#include "impact/query_count.hpp"
+#include "effort.hpp"
 #include "oracle/impact_check.hpp"
 #include "oracle/public_queries.hpp"
+#include "oracle/test_data.hpp"
 
 namespace toccata::oracle {
 namespace {
@@ -28,15 +29,15 @@ void check_set(const QuerySet& set, std::size_t bracket_stride) {
 }
 
 TEST(PublicQueries, degenerate_set) {
-  const auto sets = degenerate_queries(TOCCATA_SHARED_DATA);
-  if (sets.empty()) GTEST_SKIP() << "no public data";
+  const auto sets = degenerate_queries(test_data("queries/nyu"));
+  ASSERT_FALSE(sets.empty());
   for (const QuerySet& set : sets) check_set(set, 1);
 }
 
 TEST(PublicQueries, deforming_scenes) {
-  const auto sets = frame_queries(TOCCATA_SHARED_DATA);
-  if (sets.empty()) GTEST_SKIP() << "no public data";
-  const bool soak = query_count(100) > 100;
+  const auto sets = frame_queries(test_data("frames/cloth-ball"), test_data("frames/cloth-funnel"));
+  ASSERT_FALSE(sets.empty());
+  const bool soak = with_effort(100) > 100;
   for (const QuerySet& set : sets) check_set(set, soak || set.motions.size() < 1000 ? 1 : 20);
 }
 

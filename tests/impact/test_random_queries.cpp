@@ -4,7 +4,7 @@
 #include <bit>
 #include <numeric>
 
-#include "impact/query_count.hpp"
+#include "effort.hpp"
 #include "oracle/impact_check.hpp"
 #include "oracle/motions.hpp"
 
@@ -15,7 +15,7 @@ template <typename Make>
 void check_family(std::uint64_t seed, int quick, Make&& make) {
   Random random(seed);
   int contacts = 0;
-  const int count = query_count(quick);
+  const int count = with_effort(quick);
   for (int i = 0; i < count; ++i) {
     const FeaturePairKind pair = i % 8 == 6   ? FeaturePairKind::VertexEdge
                                  : i % 8 == 7 ? FeaturePairKind::VertexVertex
@@ -75,7 +75,7 @@ void check_boundary(FeaturePairKind pair, LinearMotion4 motion, int i, double fa
 
 TEST(RandomQueries, last_double_before_the_answer_changes) {
   Random random(25);
-  for (int k = query_count(900); k > 0; --k) {
+  for (int k = with_effort(900); k > 0; --k) {
     const FeaturePairKind pair = main_pairs[static_cast<std::size_t>(k % 2)];
     const LinearMotion4 motion = random.integer(0, 2) == 0   ? grid_motion(random, 3)
                                  : random.integer(0, 1) == 0 ? box_motion(random)
@@ -88,7 +88,7 @@ TEST(RandomQueries, last_double_before_the_answer_changes) {
 // Tangential contact: a contact whose cubic has a double root, moved by tiny amounts to either side.
 TEST(RandomQueries, grazing) {
   Random random(26);
-  for (int k = query_count(8000); k > 0; --k) {
+  for (int k = with_effort(8000); k > 0; --k) {
     // The edges cross in the middle of the motion only, where edge a turns back: with z(t) the height of a
     // over b, z(0) = z(1) and z is a parabola in t since the contact point runs along a tilted edge.
     const double tilt = random.integer(1, 8) / 8.0, reach = random.integer(1, 6);
@@ -111,7 +111,7 @@ TEST(RandomQueries, grazing) {
 // A rotation by 180 degrees as a linear motion passes through a point: everything vanishes at one time.
 TEST(RandomQueries, collapse_in_the_middle) {
   Random random(27);
-  for (int k = query_count(8000); k > 0; --k) {
+  for (int k = with_effort(8000); k > 0; --k) {
     const FeaturePairKind pair = all_pairs[static_cast<std::size_t>(k % 4)];
     LinearMotion4 motion = k % 3 == 0 ? box_motion(random) : grid_motion(random, 3);
     const Vector3 centre = k % 2 == 0 ? Vector3(0, 0, 0) : Vector3(motion.t0[0]);

@@ -1,3 +1,4 @@
+#include "oracle/test_data.hpp"
 #include "toccata/io/mesh_io.hpp"
 
 #include <fcntl.h>
@@ -470,17 +471,16 @@ TEST_F(MeshFiles, an_importer_is_asked_for_other_extensions) {
 }
 
 TEST(MeshData, shared_files) {
-  const std::string data = TOCCATA_SHARED_DATA;
-  if (!fs::exists(data)) GTEST_SKIP() << "no " << data;
   const struct {
     const char* file;
     std::size_t vertices, faces;
-  } files[] = {{"/frames/cloth-ball/frames/cloth_ball92.ply", 46598, 92230},
-               {"/frames/cloth-funnel/frames/227.ply", 9450, 18484},
-               {"/rigid/knot.obj", 17280, 34560},
-               {"/rigid/gear.obj", 14208, 25344}};
+  } files[] = {{"frames/cloth-ball/frames/cloth_ball92.ply", 46598, 92230},
+               {"frames/cloth-funnel/frames/227.ply", 9450, 18484},
+               {"rigid/knot.obj", 17280, 34560},
+               {"rigid/gear.obj", 14208, 25344}};
   for (const auto& [file, vertices, faces] : files) {
-    const Expected<TriangleMesh> mesh = load_mesh(data + file);
+    if (!fs::exists(test_data(file))) continue;
+    const Expected<TriangleMesh> mesh = load_mesh(test_data(file));
     ASSERT_TRUE(mesh) << mesh.error().message;
     EXPECT_EQ(mesh->vertices.size(), vertices) << file;
     EXPECT_EQ(mesh->faces.size(), faces) << file;

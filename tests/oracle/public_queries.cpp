@@ -167,8 +167,7 @@ QuerySet frame_set(const fs::path& scene, const std::string& step, FeaturePairKi
 
 }  // namespace
 
-std::vector<QuerySet> degenerate_queries(const std::string& data) {
-  const fs::path root = fs::path(data) / "queries" / "nyu";
+std::vector<QuerySet> degenerate_queries(const std::string& root) {
   std::vector<fs::path> paths;
   if (!fs::exists(root)) return {};
   for (const auto& entry : fs::recursive_directory_iterator(root)) {
@@ -183,21 +182,20 @@ std::vector<QuerySet> degenerate_queries(const std::string& data) {
   return sets;
 }
 
-std::vector<QuerySet> frame_queries(const std::string& data) {
-  const fs::path root = fs::path(data) / "frames";
-  if (!fs::exists(root)) return {};
+std::vector<QuerySet> frame_queries(const std::string& cloth_ball, const std::string& cloth_funnel) {
   std::vector<QuerySet> sets;
-  const auto add = [&](const std::string& scene, const std::string& step, const std::string& first,
+  const auto add = [&](const fs::path& scene, const std::string& step, const std::string& first,
                        const std::string& second) {
-    const Frame start = FrameReader(root / scene / "frames" / first).read();
-    const Frame end = FrameReader(root / scene / "frames" / second).read();
+    if (!fs::exists(scene)) return;
+    const Frame start = FrameReader(scene / "frames" / first).read();
+    const Frame end = FrameReader(scene / "frames" / second).read();
     const auto edges = edges_of(start);
     for (FeaturePairKind pair : {FeaturePairKind::VertexFace, FeaturePairKind::EdgeEdge}) {
-      sets.push_back(frame_set(root / scene, step, pair, start, end, edges));
+      sets.push_back(frame_set(scene, step, pair, start, end, edges));
     }
   };
-  add("cloth-ball", "92", "cloth_ball92.ply", "cloth_ball93.ply");
-  add("cloth-funnel", "227", "227.ply", "228.ply");
+  add(cloth_ball, "92", "cloth_ball92.ply", "cloth_ball93.ply");
+  add(cloth_funnel, "227", "227.ply", "228.ply");
   return sets;
 }
 

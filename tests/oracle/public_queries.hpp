@@ -1,5 +1,5 @@
 #pragma once
-// The public query sets with exact truth (TOCCATA_SHARED_DATA): the degenerate benchmark in CSV, and the
+// The public query sets with exact truth (test_data.hpp): the degenerate benchmark in CSV, and the
 // candidate pairs of two consecutive frames of deforming scenes.
 #include <string>
 #include <vector>
@@ -15,9 +15,9 @@ struct QuerySet {
   std::vector<char> truth;  // as many as motions
 };
 
-// All CSV files below <data>/queries/nyu; empty when the folder is missing.
-std::vector<QuerySet> degenerate_queries(const std::string& data);
-// The candidates of <data>/frames/{cloth-ball,cloth-funnel}; empty when missing.
-std::vector<QuerySet> frame_queries(const std::string& data);
+// All CSV files below a folder, queries/nyu; empty when it is missing.
+std::vector<QuerySet> degenerate_queries(const std::string& root);
+// The candidates of the two scenes of frames; one whose folder is missing is left out.
+std::vector<QuerySet> frame_queries(const std::string& cloth_ball, const std::string& cloth_funnel);
 
 }  // namespace toccata::oracle

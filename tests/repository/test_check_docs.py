@@ -56,7 +56,8 @@ class CheckLinks(Repository):
 
 class CheckDocs(Repository):
     def files(self, page, header=HEADER):
-        return {"include/toccata/fit/fit.hpp": header, "docs/fit.md": page, "examples/a.cpp": "int x;\n// Output:\n// 5\n"}
+        return {"include/toccata/fit/fit.hpp": header, "docs/fit.md": page, "examples/a.cpp": "int x;\n// Output:\n// 5\n",
+                "src/fit/fit.cpp": '#include "toccata/fit/fit.hpp"\n'}
 
     def test_twins_pass(self):
         program = "<!-- file: examples/a.cpp -->\n```cpp\nint x;\n```\n```text\n5\n```\n`examples/a.cpp`\n"
@@ -74,10 +75,35 @@ class CheckDocs(Repository):
             (TABLE + "\n<!-- file: examples/a.cpp -->\n```cpp\nint y;\n```\n", "word for word"),
             (TABLE + "\n<!-- file: examples/a.cpp -->\n```cpp\nint x;\n```\n```text\n6\n```\n", "not the output"),
             (TABLE + "\n<!-- file: examples/b.cpp -->\n```cpp\nint x;\n```\n", "does not exist"),
-            (TABLE + "\n`src/fit/fit.cpp`\n", "there is no src/fit/fit.cpp"),
+            (TABLE + "\n`src/fit/fitting.cpp`\n", "there is no src/fit/fitting.cpp"),
         ]:
             with self.subTest(message):
                 self.assert_refused("check_docs", self.files(page), message)
+
+    def test_a_header_that_nobody_includes_is_refused(self):
+        files = self.files(TABLE)
+        files["include/toccata/fit/part.hpp"] = ""
+        self.assert_refused("check_docs", files, "include/toccata/fit/part.hpp: nobody includes it")
+        files["include/toccata/fit/whole.hpp"] = '#include "toccata/fit/part.hpp"\n'  # which nobody includes either
+        self.assert_refused("check_docs", files, "include/toccata/fit/part.hpp: nobody includes it")
+        files["src/fit/whole.cpp"] = "#include <toccata/fit/whole.hpp>\n"
+        self.assertEqual(self.run_tool("check_docs", files)[:2], (0, ""))
+
+    # The types that the names of examples have.
+    DOOR = (
+        "#pragma once\n#include <vector>\nnamespace toccata {\nstruct TriangleMesh {};\nstruct Pose {};\nstruct RigidMotion {};\n"
+        "struct Vector3 {};\nstruct DeformableScene {};\ntemplate <typename T> struct Expected {};\n"
+        "int fit(const TriangleMesh&);\n}\n"
+    )
+
+    def test_an_example_that_does_not_compile_is_refused(self):
+        files = self.files("", header="")
+        files["include/toccata/toccata.hpp"] = "// Prose.\n//\n//   int n = fit(mesh);  // how many\n//   (void)n;\n" + self.DOOR
+        self.assertEqual(self.run_tool("check_docs", files)[:2], (0, ""))
+        files["include/toccata/toccata.hpp"] = self.DOOR + "//   Contact   time; a table of words\n//   Failed    failure\n"
+        self.assertEqual(self.run_tool("check_docs", files)[:2], (0, ""))
+        files["include/toccata/toccata.hpp"] = self.DOOR + "//\n//   int n = fit(pose);\n"
+        self.assert_refused("check_docs", files, "include/toccata/toccata.hpp:13:")
 
 
 class UpdateFigures(Repository):

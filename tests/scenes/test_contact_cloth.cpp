@@ -1,5 +1,6 @@
 // The example cloth stays free of intersections for hundreds of frames, judged by an independent static test,
 // and still falls, wraps around the ball and folds.
+#include "effort.hpp"
 #include "scenes/contact_cloth.hpp"
 
 #include <gtest/gtest.h>
@@ -13,8 +14,7 @@ namespace toccata {
 namespace {
 
 int frame_count() {
-  const char* wanted = std::getenv("TOCCATA_SOAK_FRAMES");
-  return wanted ? std::atoi(wanted) : 200;
+  return with_effort(200);
 }
 
 class ContactClothTest : public testing::TestWithParam<DeformableMethod> {};

@@ -29,6 +29,7 @@ class OwnedMotion {
   static OwnedMotion borrowed(const Motion& motion) {
     return std::shared_ptr<const Motion>(std::shared_ptr<const Motion>(), &motion);
   }
+  static OwnedMotion borrowed(const Motion&& temporary) = delete;
 
   const Motion& operator*() const { return *motion_; }
   const Motion* operator->() const { return motion_.get(); }

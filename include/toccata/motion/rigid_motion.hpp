@@ -148,7 +148,7 @@ class PiecewiseMotion final : public Motion {
 struct CustomMotionBounds {
   double speed = 0.0;          // upper bound on the speed of the body's origin
   double angular_speed = 0.0;  // upper bound on the angular speed, radians per unit of time
-  PoseError pose_error;        // of the pose function
+  PoseError pose_error = {};   // of the pose function
   // Where both are given, velocities are taken from poses a moment apart and steps are of second order, which
   // makes near passes and sliding contact a thousand times cheaper: upper bounds on the acceleration of the
   // body's origin, and on the rate of change of the angular velocity (a vector).

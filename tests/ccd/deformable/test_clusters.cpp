@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstdlib>
 
+#include "effort.hpp"
 #include "oracle/adversarial_meshes.hpp"
 
 namespace toccata {
@@ -83,15 +84,10 @@ DeformableStages stages(int bits) {
   return s;
 }
 
-int scene_count(int usual) {
-  const char* wanted = std::getenv("TOCCATA_SOAK_MESHES");
-  return wanted ? std::atoi(wanted) : usual;
-}
-
 TEST(Clusters, equals_brute_force_with_any_stages) {
   std::int64_t contacts = 0, at_start = 0;
   std::array<std::int64_t, feature_pair_kind_count> kinds{};
-  for (int seed = 0; seed < scene_count(1000); ++seed) {
+  for (int seed = 0; seed < with_effort(1000); ++seed) {
     const MovingScene scene = random_scene(static_cast<std::uint64_t>(seed));
     DeformableOptions options;
     options.threads = 1;
@@ -116,7 +112,7 @@ TEST(Clusters, equals_brute_force_with_any_stages) {
 // Hardly moving: features are then compared by their swept boxes.
 TEST(Clusters, small_motion_equals_brute_force) {
   std::int64_t contacts = 0;
-  for (int seed = 0; seed < scene_count(300); ++seed) {
+  for (int seed = 0; seed < with_effort(300); ++seed) {
     MovingScene scene = random_scene(800000 + static_cast<std::uint64_t>(seed));
     const double little = std::pow(10.0, -1.0 - seed % 5);
     for (std::size_t v = 0; v < scene.t0.size(); ++v) {
@@ -139,7 +135,7 @@ TEST(Clusters, small_motion_equals_brute_force) {
 // and a distance that is large beside them needs a grid of its own.
 TEST(Clusters, small_clusters_that_move_far_equal_brute_force) {
   std::int64_t contacts = 0;
-  for (int seed = 0; seed < scene_count(24); ++seed) {
+  for (int seed = 0; seed < with_effort(24); ++seed) {
     Random random(900000 + static_cast<std::uint64_t>(seed));
     MovingScene scene;
     const Vector3 meeting = random.in_box(0.5);
@@ -171,7 +167,7 @@ TEST(Clusters, small_clusters_that_move_far_equal_brute_force) {
 // must not make it coarse.
 TEST(Clusters, wide_ground_equals_brute_force) {
   std::int64_t contacts = 0;
-  for (int seed = 0; seed < scene_count(24); ++seed) {
+  for (int seed = 0; seed < with_effort(24); ++seed) {
     Random random(910000 + static_cast<std::uint64_t>(seed));
     MovingScene scene;
     for (int i = 0; i < 5; ++i) {
@@ -238,7 +234,7 @@ TEST(Clusters, fan_around_one_vertex_equals_brute_force) {
 }
 
 TEST(Clusters, first_contact_is_the_earliest_of_all) {
-  for (int seed = 0; seed < scene_count(250); ++seed) {
+  for (int seed = 0; seed < with_effort(250); ++seed) {
     const MovingScene scene = random_scene(100000 + static_cast<std::uint64_t>(seed));
     DeformableOptions options;
     options.threads = 1;
@@ -273,7 +269,7 @@ TEST(Clusters, first_contact_is_the_earliest_of_all) {
 }
 
 TEST(Clusters, scope_and_filters_select_from_all) {
-  for (int seed = 0; seed < scene_count(120); ++seed) {
+  for (int seed = 0; seed < with_effort(120); ++seed) {
     const MovingScene scene = random_scene(200000 + static_cast<std::uint64_t>(seed));
     const DeformableScene clusters = make_scene(scene, DeformableMethod::Clusters);
     DeformableOptions options;
@@ -321,7 +317,7 @@ TEST(Clusters, scope_and_filters_select_from_all) {
 }
 
 TEST(Clusters, minimum_distance_equals_brute_force) {
-  for (int seed = 0; seed < scene_count(60); ++seed) {
+  for (int seed = 0; seed < with_effort(60); ++seed) {
     const MovingScene scene = random_scene(300000 + static_cast<std::uint64_t>(seed));
     DeformableOptions options;
     options.threads = 1;
@@ -333,7 +329,7 @@ TEST(Clusters, minimum_distance_equals_brute_force) {
 }
 
 TEST(Clusters, powers_of_two_scale_times_stay) {
-  for (int seed = 0; seed < scene_count(100); ++seed) {
+  for (int seed = 0; seed < with_effort(100); ++seed) {
     MovingScene scene = random_scene(400000 + static_cast<std::uint64_t>(seed));
     DeformableOptions options;
     options.threads = 1;
@@ -350,7 +346,7 @@ TEST(Clusters, powers_of_two_scale_times_stay) {
 }
 
 TEST(Clusters, same_answer_on_every_instruction_set_and_thread_count) {
-  for (int seed = 0; seed < scene_count(30); ++seed) {
+  for (int seed = 0; seed < with_effort(30); ++seed) {
     const MovingScene scene = random_scene(500000 + static_cast<std::uint64_t>(seed));
     DeformableOptions options;
     options.threads = 1;
@@ -370,7 +366,7 @@ TEST(Clusters, same_answer_on_every_instruction_set_and_thread_count) {
 }
 
 TEST(Clusters, changed_topology_equals_a_new_scene) {
-  for (int seed = 0; seed < scene_count(120); ++seed) {
+  for (int seed = 0; seed < with_effort(120); ++seed) {
     MovingScene scene = random_scene(600000 + static_cast<std::uint64_t>(seed));
     DeformableScene kept = make_scene(scene, DeformableMethod::Clusters);
     Random random(static_cast<std::uint64_t>(seed));

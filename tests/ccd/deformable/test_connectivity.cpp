@@ -6,6 +6,7 @@
 #include <map>
 
 #include "ccd/deformable/connectivity/region_forest.hpp"
+#include "effort.hpp"
 #include "oracle/adversarial_meshes.hpp"
 
 namespace toccata {
@@ -47,8 +48,7 @@ std::int64_t stage_count(const DeformableStats& stats, std::string_view name) {
 }
 
 int mesh_count() {
-  const char* wanted = std::getenv("TOCCATA_SOAK_MESHES");
-  return wanted ? std::atoi(wanted) : 3000;
+  return with_effort(3000);
 }
 
 TEST(Connectivity, equals_brute_force_on_adversarial_meshes) {

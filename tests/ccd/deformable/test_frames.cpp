@@ -9,6 +9,7 @@
 #include <iterator>
 #include <string>
 
+#include "oracle/test_data.hpp"
 #include "toccata/ccd/deformable/deformable_scene.hpp"
 #include "toccata/io/mesh_io.hpp"
 
@@ -55,7 +56,7 @@ struct Names {
 };
 
 bool load(const Names& names, Frames& frames) {
-  const std::string root = std::string(TOCCATA_SHARED_DATA) + "/frames/" + names.folder;
+  const std::string root = test_data("frames/" + names.folder);
   if (!std::filesystem::exists(root)) return false;
   frames.t0 = *load_mesh(root + "/frames/" + names.t0);
   frames.t1 = *load_mesh(root + "/frames/" + names.t1);

@@ -7,6 +7,7 @@
 
 #include "ccd/deformable/connectivity/region_forest.hpp"
 #include "ccd/deformable/topology.hpp"
+#include "effort.hpp"
 #include "hierarchy/region_chain.hpp"
 #include "oracle/adversarial_meshes.hpp"
 
@@ -149,11 +150,6 @@ DeformableScene new_scene(const EditedScene& scene, DeformableMethod method) {
   return std::move(*built);
 }
 
-int sequence_count(int usual) {
-  const char* wanted = std::getenv("TOCCATA_SOAK_MESHES");
-  return wanted ? std::atoi(wanted) : usual;
-}
-
 void expect_equal(const deformable::Topology& found, const deformable::Topology& truth) {
   EXPECT_EQ(found.vertex_count, truth.vertex_count);
   EXPECT_EQ(found.faces, truth.faces);
@@ -170,7 +166,7 @@ void expect_equal(const deformable::Topology& found, const deformable::Topology&
 
 TEST(TopologyChanges, repaired_topology_equals_a_new_one) {
   int patches = 0;
-  for (int seed = 0; seed < 2 * sequence_count(1000); ++seed) {
+  for (int seed = 0; seed < 2 * with_effort(1000); ++seed) {
     Random random(300000 + static_cast<std::uint64_t>(seed));
     EditedScene scene;
     scene.parts = {make_part(test::random_moving_mesh(random)), make_part(test::random_moving_mesh(random))};
@@ -197,7 +193,7 @@ TEST(TopologyChanges, repaired_topology_equals_a_new_one) {
       topology = std::move(repaired->topology);
     }
   }
-  EXPECT_GT(patches, sequence_count(1000) / 4);
+  EXPECT_GT(patches, with_effort(1000) / 4);
 }
 
 deformable::Step step_of(const EditedScene& scene) {
@@ -270,7 +266,7 @@ void expect_sound(const deformable::connectivity::RegionForest& forest,
 
 TEST(TopologyChanges, repaired_trees_are_sound_and_repairs_are_local) {
   std::int64_t contours = 0, merged = 0, repairs = 0, elements = 0;
-  for (int seed = 0; seed < sequence_count(1000) / 4; ++seed) {
+  for (int seed = 0; seed < with_effort(1000) / 4; ++seed) {
     Random random(600000 + static_cast<std::uint64_t>(seed));
     EditedScene scene;
     scene.parts = {make_part(test::random_moving_mesh(random)), make_part(test::grid_mesh(12, 12))};
@@ -302,7 +298,7 @@ TEST(TopologyChanges, repaired_trees_are_sound_and_repairs_are_local) {
 
 TEST(TopologyChanges, small_scenes_answer_like_brute_force) {
   std::int64_t contacts = 0;
-  for (int seed = 0; seed < sequence_count(1000) * 2 / 5; ++seed) {
+  for (int seed = 0; seed < with_effort(1000) * 2 / 5; ++seed) {
     Random random(400000 + static_cast<std::uint64_t>(seed));
     EditedScene scene;
     scene.parts = {make_part(test::random_moving_mesh(random)), make_part(test::random_moving_mesh(random))};
@@ -342,7 +338,7 @@ EditedScene two_sheets(Random& random, int cells) {
 }
 
 TEST(TopologyChanges, large_scenes_answer_like_new_ones) {
-  for (int seed = 0; seed < sequence_count(1000) / 250; ++seed) {
+  for (int seed = 0; seed < with_effort(1000) / 250; ++seed) {
     Random random(500000 + static_cast<std::uint64_t>(seed));
     EditedScene scene = two_sheets(random, 40);
     std::vector<DeformableScene> kept;

@@ -9,6 +9,7 @@
 #include <memory>
 #include <vector>
 
+#include "effort.hpp"
 #include "oracle/moving_bodies.hpp"
 #include "oracle/rigid_oracle.hpp"
 #include "toccata/base/random.hpp"
@@ -42,15 +43,10 @@ struct Trial {
   }
 };
 
-int trial_count(int usual) {
-  const char* factor = std::getenv("TOCCATA_LONG_TESTS");
-  return usual * (factor != nullptr ? std::max(1, std::atoi(factor)) : 1);
-}
-
 TEST(ClosestApproach, no_sample_contradicts_it) {
   Random random(401);
   int apart = 0, touching = 0;
-  for (int i = 0; i < trial_count(600); ++i) {
+  for (int i = 0; i < with_effort(600); ++i) {
     const Trial trial(random);
     const Shape a(trial.a), b(trial.b);
     const double tolerance = resolved_tolerance(a, b);
@@ -89,7 +85,7 @@ TEST(ClosestApproach, no_sample_contradicts_it) {
 TEST(ContactIntervals, no_sample_contradicts_them) {
   Random random(402);
   int intervals = 0;
-  for (int i = 0; i < trial_count(600); ++i) {
+  for (int i = 0; i < with_effort(600); ++i) {
     const Trial trial(random);
     const Shape a(trial.a), b(trial.b);
     ContactIntervalsOptions options;

@@ -1,4 +1,5 @@
 // First contact against the slow oracle, closed forms, and the public trials with certified truth.
+#include "effort.hpp"
 #include "toccata/ccd/rigid/closest_approach.hpp"
 #include "toccata/ccd/rigid/contact_intervals.hpp"
 #include "toccata/ccd/rigid/contact_solver.hpp"
@@ -55,14 +56,10 @@ void expect_clean(const Tally& tally) {
               tally.queries, tally.contacts, tally.overlaps, tally.missed, tally.late, tally.far);
 }
 
-int soak_factor() {
-  return std::getenv("TOCCATA_SOAK") ? 60 : 1;
-}
-
 TEST(FirstContact, never_misses_random_soups) {
   Random random(101);
   Tally tally;
-  for (int i = 0; i < 1800 * soak_factor(); ++i) {
+  for (int i = 0; i < with_effort(1800); ++i) {
     const double scale = i % 4 == 0 ? std::pow(10.0, random.uniform(-6, 6)) : 1.0;
     const TriangleMesh a = random_soup(random, random.integer(1, 6), scale);
     const TriangleMesh b = random_soup(random, random.integer(1, 6), scale);
@@ -85,7 +82,7 @@ TEST(FirstContact, near_grazing_passes) {
   Random random(102);
   Tally tally;
   int free_passes = 0;
-  for (int i = 0; i < 600 * (soak_factor() > 1 ? 20 : 1); ++i) {
+  for (int i = 0; i < with_effort(600); ++i) {
     const Vector3 n = random.on_sphere();
     const Vector3 along = random.on_sphere().cross(n).normalized();
     const bool over_plate = i % 2 == 0;

@@ -13,6 +13,7 @@
 
 #include "ccd/rigid/screw/screw_equation.hpp"
 #include "ccd/rigid/screw/screw_segment.hpp"
+#include "effort.hpp"
 #include "oracle/moving_bodies.hpp"
 #include "oracle/rigid_oracle.hpp"
 #include "toccata/base/random.hpp"
@@ -56,12 +57,6 @@ double distance_at(const Shape& a, const Pose& pose_a, const Shape& b, const Pos
   return distance;
 }
 
-// TOCCATA_LONG_TESTS=n multiplies the trials.
-int trials(int usual) {
-  const char* factor = std::getenv("TOCCATA_LONG_TESTS");
-  return usual * std::max(1, factor == nullptr ? 1 : std::atoi(factor));
-}
-
 constexpr std::array<RigidMethod, 3> others = {RigidMethod::Controlled, RigidMethod::Interval,
                                                RigidMethod::Screw};
 
@@ -101,7 +96,7 @@ void expect_agreement(const Shape& a, const Motion& ma, const Shape& b, const Mo
 
 TEST(Methods, agree_on_linear_motions) {
   Random random(1);
-  for (int trial = 0; trial < trials(40); ++trial) {
+  for (int trial = 0; trial < with_effort(40); ++trial) {
     const Shape a(random_soup(random, 1 + trial % 8, 0.3)), b(random_soup(random, 1 + trial % 5, 0.3));
     const Pose from = {random_pose(random, 0.0).rotation, 2.5 * random.on_sphere()};
     const Pose to = {random_pose(random, 0.0).rotation,
@@ -113,7 +108,7 @@ TEST(Methods, agree_on_linear_motions) {
 
 TEST(Methods, agree_on_screws_and_moving_pairs) {
   Random random(2);
-  for (int trial = 0; trial < trials(30); ++trial) {
+  for (int trial = 0; trial < with_effort(30); ++trial) {
     const Shape a(random_soup(random, 1 + trial % 8, 0.3)), b(random_soup(random, 1 + trial % 5, 0.3));
     const Pose from = {random_pose(random, 0.0).rotation, 2.5 * random.on_sphere()};
     const Pose to = {random_pose(random, 0.0).rotation,
@@ -131,7 +126,7 @@ TEST(Methods, agree_on_screws_and_moving_pairs) {
 
 TEST(Methods, agree_with_a_minimum_distance_and_on_translations) {
   Random random(3);
-  for (int trial = 0; trial < trials(15); ++trial) {
+  for (int trial = 0; trial < with_effort(15); ++trial) {
     const Shape a(random_soup(random, 1 + trial % 4, 0.3)), b(random_soup(random, 1 + trial % 5, 0.3));
     const Pose from = {random_pose(random, 0.0).rotation, 2.5 * random.on_sphere()};
     const Pose to = {from.rotation, Vector3(-from.translation + random.in_box(1.0))};
@@ -194,7 +189,7 @@ std::unique_ptr<Motion> any_motion(Random& random, double reach) {
 // and at the reported time the bodies are within the tolerance.
 TEST(Methods, never_miss_and_are_never_late) {
   Random random(6);
-  for (int trial = 0; trial < trials(150); ++trial) {
+  for (int trial = 0; trial < with_effort(150); ++trial) {
     const double scale = trial % 4 == 0 ? std::pow(10.0, random.uniform(-6, 6)) : 1.0;
     TriangleMesh mesh_a = random_soup(random, 1 + trial % 6, 0.6),
                  mesh_b = random_soup(random, 1 + trial % 5, 0.6);
@@ -230,7 +225,7 @@ TEST(Methods, never_miss_and_are_never_late) {
 TEST(Methods, controlled_agrees_with_advancement) {
   Random random(8);
   int contacts = 0;
-  for (int trial = 0; trial < trials(100); ++trial) {
+  for (int trial = 0; trial < with_effort(100); ++trial) {
     const Shape a(random_soup(random, 1 + trial % 40, 0.4)), b(random_soup(random, 1 + trial % 30, 0.4));
     const auto motion_a = any_motion(random, 2.0), motion_b = any_motion(random, 2.0);
     FirstContactOptions options;
@@ -260,7 +255,7 @@ TEST(Methods, controlled_agrees_with_advancement) {
       ASSERT_GE(distance(t), t == 0.0 ? 0.0 : options.minimum_distance - 1e-11) << trial;
     }
   }
-  EXPECT_GT(contacts, trials(100) / 5);
+  EXPECT_GT(contacts, with_effort(100) / 5);
 }
 
 // The public trials with certified truth, every third of them.

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "ccd/rigid/warm_start/known_clearance.hpp"
+#include "effort.hpp"
 #include "oracle/moving_bodies.hpp"
 #include "oracle/rigid_oracle.hpp"
 #include "scenes/parts.hpp"
@@ -23,11 +24,6 @@ using namespace rigid;
 namespace {
 
 using oracle::box, oracle::sphere, oracle::random_soup, oracle::random_pose, oracle::random_motion;
-
-int rounds(int usual) {
-  const char* factor = std::getenv("TOCCATA_LONG_TESTS");
-  return usual * (factor != nullptr ? std::max(1, std::atoi(factor)) : 1);
-}
 
 void expect_same(const Contact& x, const Contact& y, const std::string& where) {
   EXPECT_EQ(x.point_a, y.point_a) << where;
@@ -85,7 +81,7 @@ TEST(WarmStarts, step_by_step) {
     FirstContactOptions options;
     options.method = method;
     options.all_contacts = method == RigidMethod::Advancement;
-    const int sequences = rounds(method == RigidMethod::Advancement ? 60 : 6);
+    const int sequences = with_effort(method == RigidMethod::Advancement ? 60 : 6);
     for (int sequence = 0; sequence < sequences; ++sequence) {
       options.minimum_distance = sequence % 3 == 2 ? 0.05 : 0.0;
       const Shape a(sequence % 2 == 0 ? sphere(1.0, 8) : random_soup(random, 12, 0.7));
@@ -120,7 +116,7 @@ TEST(WarmStarts, step_by_step) {
 TEST(WarmStarts, a_part_that_vibrates) {
   Random random(702);
   Counts counts;
-  for (int sequence = 0; sequence < rounds(60); ++sequence) {
+  for (int sequence = 0; sequence < with_effort(60); ++sequence) {
     const Shape a(random_soup(random, 10, 0.5)), b(box({0.5, 0.5, 0.5}));
     ContactSolver solver(a, b);
     const Pose rest = {random_pose(random, 0.0).rotation, random.uniform(1.0, 3.0) * random.on_sphere()};
@@ -146,7 +142,7 @@ TEST(WarmStarts, a_part_that_vibrates) {
 TEST(WarmStarts, unrelated_motions) {
   Random random(703);
   Counts counts;
-  for (int sequence = 0; sequence < rounds(100); ++sequence) {
+  for (int sequence = 0; sequence < with_effort(100); ++sequence) {
     const double scale = std::pow(10.0, random.uniform(-6, 6));
     const Shape a(random_soup(random, random.integer(1, 6), scale)),
         b(random_soup(random, random.integer(1, 6), scale));
@@ -172,7 +168,7 @@ TEST(WarmStarts, what_is_remembered_holds) {
   Random random(704);
   int proven = 0;
   double tightest = 0.0;
-  for (int i = 0; i < rounds(400); ++i) {
+  for (int i = 0; i < with_effort(400); ++i) {
     const double scale = std::pow(10.0, random.uniform(-3, 3));
     const Vector3 far = i % 2 == 0 ? Vector3::Zero() : Vector3(1e5 * scale * random.on_sphere());
     const TriangleMesh a = random_soup(random, 5, scale), b = random_soup(random, 5, scale);
@@ -211,7 +207,7 @@ TEST(WarmStarts, what_is_remembered_holds) {
 TEST(WarmStarts, closest_approach_within_the_tolerance) {
   Random random(705);
   int apart = 0, touching = 0;
-  for (int sequence = 0; sequence < rounds(40); ++sequence) {
+  for (int sequence = 0; sequence < with_effort(40); ++sequence) {
     const Shape a(random_soup(random, 8, 0.5)), b(random_soup(random, 8, 0.5));
     const double tolerance = resolved_tolerance(a, b);
     ContactSolver solver(a, b);

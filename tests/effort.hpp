@@ -1,10 +1,10 @@
 #pragma once
-// How many queries a family gets: a quick number by default, times TOCCATA_TEST_EFFORT for a soak run.
+// How much work a random test does: a quick number by default, times TOCCATA_TEST_EFFORT for a long run.
 #include <cstdlib>
 
 namespace toccata {
 
-inline int query_count(int quick) {
+inline int with_effort(int quick) {
   const char* effort = std::getenv("TOCCATA_TEST_EFFORT");
   const double factor = effort != nullptr ? std::atof(effort) : 1.0;
   return static_cast<int>(quick * (factor > 0 ? factor : 1.0));
