@@ -1,10 +1,10 @@
 #pragma once
-// The report of an answer: bodies, results, sentences, clearance, work. One call a question.
+// The report of an answer: bodies, results, sentences, clearance, work. One call per question.
 //
-//   const FirstContactResult found = first_contact(blade, post);
-//   const Report report = first_contact_report({"blade", blade.shape, blade.motion}, {"post", post.shape},
-//                                              found);
-//   write_report("report.json", report);          // Toccata::json
+//   #include <toccata/io/report_json.hpp>
+//   const FirstContactResult found = first_contact({blade, turn}, {post});
+//   const Report report = first_contact_report({"blade", blade, turn}, {"post", post}, found);
+//   write_report("report.json", report);  // Toccata::json
 #include <cstddef>
 #include <optional>
 #include <span>

@@ -15,12 +15,24 @@ double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-LinearImpactOptions make_impact_options(const DeformableOptions& options, NarrowMode mode) {
+// Asked whether only, single tests say when all the same: a bracket costs less than asking once more whether
+// the features touch at the start. Contacts of the lanes need no such care: there the coplanarity cubic is
+// proven not to be zero at the start.
+LinearImpactOptions make_impact_options(const DeformableOptions& options) {
   LinearImpactOptions result;
-  result.boolean_only = options.boolean_only && mode == NarrowMode::All;
   result.minimum_distance = options.minimum_distance;
   result.relative_distance_tolerance = options.relative_distance_tolerance;
   return result;
+}
+
+// All that a question "whether" answers with.
+Impact without_details(const Impact& impact) {
+  Impact bare;
+  bare.status = impact.status;
+  bare.stage = impact.stage;
+  bare.time = bare.lower = impact.status == Status::OutOfBudget ? impact.lower : 0.0;
+  bare.upper = impact.status == Status::OverlapAtStart ? 0.0 : 1.0;
+  return bare;
 }
 
 std::array<std::string_view, 2 * feature_pair_kind_count> narrow_stage_names() {
@@ -64,8 +76,9 @@ NarrowPhase::NarrowPhase(const Topology& topology, const Step& step, const Pipel
       step_(step),
       query_(query),
       mode_(mode),
+      boolean_only_(query.options.boolean_only && mode == NarrowMode::All),
       collector_(collector),
-      impact_options_(make_impact_options(query.options, mode)),
+      impact_options_(make_impact_options(query.options)),
       selection_(topology, query.options),
       time_limit_(query.t_max),
       sinks_([this] { return CandidateSink(*this); }) {}
@@ -132,7 +145,7 @@ void NarrowPhase::test_in_lanes(CandidateSink& sink, FeaturePairKind kind, Cubic
                                       time_limit(),
                                       axes_tested_,
                                       cubic};
-  impact::decide_in_lanes(features_of(topology_, step_), candidates, impact_options_.boolean_only, verdicts);
+  impact::decide_in_lanes(features_of(topology_, step_), candidates, boolean_only_, verdicts);
   const auto decided = [&](ImpactStage stage, std::size_t n) {
     sink.decided_by_[static_cast<std::size_t>(stage)] += static_cast<std::int64_t>(n);
   };
@@ -143,7 +156,7 @@ void NarrowPhase::test_in_lanes(CandidateSink& sink, FeaturePairKind kind, Cubic
     const std::uint32_t i = verdicts.contact[k];
     decided(verdicts.stage[k], 1);
     Hit hit{{kind, block.first[i], block.second[i]}, Status::Contact, verdicts.stage[k], 0.0, 1.0};
-    if (!impact_options_.boolean_only) {
+    if (!boolean_only_) {
       hit.lower = verdicts.lower[k];
       hit.upper = verdicts.upper[k];
     }
@@ -155,26 +168,11 @@ void NarrowPhase::test_in_lanes(CandidateSink& sink, FeaturePairKind kind, Cubic
   }
 }
 
-// Asked whether only, the elementary test does not say when: whether at the start already is asked once more.
-// Contacts of the lanes need not be: there the coplanarity cubic is proven not to be zero at the start.
-void NarrowPhase::tell_start_apart(const FeaturePair& pair, Impact& impact) const {
-  if (!impact_options_.boolean_only || impact.status != Status::Contact) return;
-  LinearImpactOptions start = impact_options_;
-  start.t_max = 0.0;
-  const bool at_start = pair_impact(topology_, step_, pair, start).status != Status::Separated;
-  Impact bare;
-  bare.status = at_start ? Status::OverlapAtStart : Status::Contact;
-  bare.stage = impact.stage;
-  bare.time = bare.lower = 0.0;
-  bare.upper = at_start ? 0.0 : 1.0;
-  impact = bare;
-}
-
 void NarrowPhase::test_singly(CandidateSink& sink, const FeaturePair& pair) {
   Impact impact = pair_impact(topology_, step_, pair, impact_options_);
   ++sink.decided_by_[static_cast<std::size_t>(impact.stage)];
   if (impact.status == Status::Separated) return;
-  tell_start_apart(pair, impact);
+  if (boolean_only_) impact = without_details(impact);
   if (impact.status == Status::OverlapAtStart && query_.options.at_start == AtStart::Skip) return;
   sink.any_at_start_ = sink.any_at_start_ || impact.status == Status::OverlapAtStart;
   sink.any_undecided_ = sink.any_undecided_ || impact.status == Status::OutOfBudget;
@@ -194,7 +192,7 @@ void NarrowPhase::accept(CandidateSink& sink, const Hit& hit) {
     lower_time_limit(hit.upper);
   }
   if (collector_) {
-    deliver(to_contact(topology_, step_, hit, !impact_options_.boolean_only));
+    deliver(to_contact(topology_, step_, hit, !boolean_only_));
   } else {
     sink.hits_.add(hit);
   }
@@ -265,7 +263,7 @@ std::vector<DeformableContact> NarrowPhase::take_contacts() {
     return at_distance;
   }
   // In First mode the caller describes the one contact that it hands out.
-  const bool described = !impact_options_.boolean_only && mode_ == NarrowMode::All;
+  const bool described = !boolean_only_ && mode_ == NarrowMode::All;
   return to_contacts(topology_, step_, lists, described, threads());
 }
 

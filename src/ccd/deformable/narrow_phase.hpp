@@ -104,7 +104,6 @@ class NarrowPhase {
   void keep_wanted(FeaturePairKind kind, CandidateSink::Block& block) const;
   void test_in_lanes(CandidateSink& sink, FeaturePairKind kind, CubicKind cubic, std::size_t count);
   void test_singly(CandidateSink& sink, const FeaturePair& pair);
-  void tell_start_apart(const FeaturePair& pair, Impact& impact) const;
   void accept(CandidateSink& sink, const Hit& hit);
   void accept_at_distance(CandidateSink& sink, const DeformableContact& contact);
   void deliver(const DeformableContact& contact);
@@ -114,6 +113,7 @@ class NarrowPhase {
   const Step& step_;
   const PipelineQuery& query_;
   NarrowMode mode_;
+  bool boolean_only_;  // contacts without times and places
   ContactCollector* collector_;
   LinearImpactOptions impact_options_;
   PairSelection selection_;

@@ -25,7 +25,7 @@ FirstContactResult separated(const RigidQuery& query) {
 }  // namespace
 
 struct ContactSolver::Memory {
-  KnownClearance clearance;
+  warm_start::KnownClearance clearance;
   ApproachMemory approach;
 };
 

@@ -8,7 +8,7 @@
 #include "toccata/base/rounding.hpp"
 #include "toccata/motion/displacement_bound.hpp"
 
-namespace toccata::rigid {
+namespace toccata::warm_start {
 
 using namespace search;
 namespace {
@@ -106,4 +106,4 @@ void KnownClearance::learn(const MovingShape& a, const MovingShape& b, double di
   for (int side = 0; side < 2; ++side) view_[side] = end.view[side];
 }
 
-}  // namespace toccata::rigid
+}  // namespace toccata::warm_start

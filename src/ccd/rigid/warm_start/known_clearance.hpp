@@ -8,7 +8,7 @@
 #include "ccd/search/pair_state.hpp"
 #include "toccata/report/query_stats.hpp"
 
-namespace toccata::rigid {
+namespace toccata::warm_start {
 
 using namespace search;
 
@@ -30,4 +30,4 @@ class KnownClearance {
   double last_search_ = 0.0;  // what the last search cost
 };
 
-}  // namespace toccata::rigid
+}  // namespace toccata::warm_start

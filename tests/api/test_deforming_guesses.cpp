@@ -1,5 +1,4 @@
-// Guesses about deforming meshes, as they should be: not compiled until the headers accept them. Renamed to
-// test_deforming_guesses.cpp, the file is a test.
+// First guesses about deforming meshes, from the headers alone.
 #include <gtest/gtest.h>
 
 #include <Eigen/Core>
