@@ -12,6 +12,7 @@
 #include "toccata/impact/linear_impact.hpp"
 #include "toccata/impact/linear_motion_columns.hpp"
 #include "toccata/io/mesh_io.hpp"
+#include "toccata/io/query_report.hpp"
 #include "toccata/motion/rigid_motion.hpp"
 #include "toccata/proximity/containment.hpp"
 #include "toccata/proximity/distance.hpp"

@@ -46,10 +46,6 @@ using MotionPointer = std::shared_ptr<Motion>;
 constexpr int rigid_method_count = 4;
 constexpr int at_start_count = 2;
 
-constexpr std::string_view to_string(AtStart at_start) {
-  return at_start == AtStart::Report ? "report" : "skip";
-}
-
 // Which of the two bodies are solids.
 struct Solids {
   bool a = false;
@@ -208,6 +204,7 @@ std::shared_ptr<ClosestApproachResult> ask_closest_approach(const Mesh& mesh_a, 
 py::dict closest_fields(const ClosestApproachResult& result) {
   py::dict fields;
   fields["status"] = to_string(result.status);
+  fields["inside"] = to_string(result.inside);
   fields["time"] = result.time;
   fields["distance"] = result.distance;
   fields["lower_distance"] = result.lower_distance;
@@ -217,7 +214,7 @@ py::dict closest_fields(const ClosestApproachResult& result) {
   fields["pose_b"] = array_of(result.pose_b);
   fields["stats"] = fields_of(result.stats);
   fields["failure"] = result.failure;
-  fields["sentence"] = sentence(result);
+  fields["sentence"] = sentence(result, {"a", "b"});
   return fields;
 }
 

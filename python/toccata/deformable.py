@@ -20,7 +20,7 @@ from .impact import STATUSES, IMPACT_STAGES
 KINDS: tuple[str, ...] = tuple(_toccata.feature_pair_kinds)
 _SCOPES: tuple[str, ...] = tuple(_toccata.pair_scopes)
 _METHODS: tuple[str, ...] = tuple(_toccata.deformable_methods)
-_AT_START = ("report", "skip")
+_AT_START: tuple[str, ...] = tuple(_toccata.at_start_choices)
 _TOLERANCE: float = _toccata.relative_distance_tolerance
 
 

@@ -136,6 +136,7 @@ class ClosestApproachResult(Record):
     """How close two moving bodies come."""
 
     status: str  #: 'separated', 'contact' (they touch on the way), 'overlap_at_start', 'out_of_budget' or 'failed'
+    inside: str  #: of solids: 'none', 'first_in_second' or 'second_in_first'
     time: float  #: where ``distance`` is reached; for bodies that touch: the first contact
     distance: float  #: of the bodies at ``time``: an upper bound on the smallest distance
     lower_distance: float  #: a proven lower bound on it

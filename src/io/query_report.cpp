@@ -141,7 +141,7 @@ Report closest_approach_report(const ReportBody& a, const ReportBody& b, const C
                                const QueryReportOptions& options) {
   Report report = scene_report("closest_approach", a, b);
   ResultRecord result = record_of(answer, meshes_of(a, b));
-  result.sentence = sentence(answer);
+  result.sentence = sentence(answer, {a.name, b.name});
   finish(a, b, answer.stats, options, std::move(result), report);
   return report;
 }

@@ -53,6 +53,7 @@ ClosestApproachRecord closest_approach_record(const ClosestApproachResult& answe
 ResultRecord record_of(const ClosestApproachResult& answer, const MeshPair& meshes) {
   ResultRecord record;
   record.status = answer.status;
+  record.inside = answer.inside;
   record.failure = answer.failure;
   switch (answer.status) {
     case Status::Separated:

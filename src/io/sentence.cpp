@@ -158,7 +158,7 @@ std::string sentence(const FirstContactResult& answer, const ClosestApproachResu
   return joined("They do not touch. The smallest clearance is ", clearance_text(closest), ".");
 }
 
-std::string sentence(const ClosestApproachResult& answer) {
+std::string sentence(const ClosestApproachResult& answer, const BodyNames& names) {
   switch (answer.status) {
     case Status::Separated:
       if (!std::isfinite(answer.distance)) return "They do not touch.";
@@ -169,7 +169,7 @@ std::string sentence(const ClosestApproachResult& answer) {
       return joined("They come within the tolerance: ", significant(answer.distance, 3, Rounding::Up),
                     " apart at t = ", significant(answer.time, 6), ".");
     case Status::OverlapAtStart:
-      return "They already touch or overlap at the start.";
+      return overlap(answer.inside, names);
     case Status::OutOfBudget:
       if (!std::isfinite(answer.distance)) return "Out of budget: no distance was found.";
       return joined("Out of budget: the closest found is ", significant(answer.distance, 6, Rounding::Up),

@@ -1,5 +1,6 @@
 #pragma once
 // What a time query does with shapes that already touch at t = 0.
+#include <string_view>
 
 namespace toccata {
 
@@ -11,5 +12,9 @@ enum class AtStart {
   // later.
   Skip,
 };
+
+constexpr std::string_view to_string(AtStart at_start) {
+  return at_start == AtStart::Skip ? "skip" : "report";
+}
 
 }  // namespace toccata

@@ -29,7 +29,7 @@ std::string sentence(const FirstContactResult& answer, const BodyNames& names = 
 // The same, with the clearance of bodies that stay apart.
 std::string sentence(const FirstContactResult& answer, const ClosestApproachResult& closest,
                      const BodyNames& names = {});
-std::string sentence(const ClosestApproachResult& answer);
+std::string sentence(const ClosestApproachResult& answer, const BodyNames& names = {});
 std::string sentence(const ContactIntervalsResult& answer);
 
 // Bodies at rest. Of `intersects`, the containments of two meshes that do not meet.

@@ -5,6 +5,7 @@
 #include "toccata/base/pose.hpp"
 #include "toccata/base/status.hpp"
 #include "toccata/report/contact.hpp"
+#include "toccata/report/inside.hpp"
 #include "toccata/report/query_stats.hpp"
 
 namespace toccata {
@@ -14,11 +15,13 @@ namespace toccata {
 //   Contact         (they come within the tolerance on the way) everything. Where they touch, distance is
 //                   exactly 0, both points are one, and time is that of the first contact, never late; where
 //                   they only pass within the tolerance, distance is what they pass at; lower_distance 0
-//   OverlapAtStart  the same with time 0; so it is where one solid is inside the other
+//   OverlapAtStart  the same with time 0. `inside` if no surfaces meet, but one solid is inside the other:
+//                   `contact` is then where their surfaces come closest, `distance` 0
 //   OutOfBudget     time and contact are the best found so far, if any
 //   Failed          failure
 struct ClosestApproachResult {
   Status status = Status::Separated;
+  Inside inside = Inside::None;
   double time = 0.0;            // where `distance` is reached
   double distance = 0.0;        // of the bodies at `time`: an upper bound on the smallest distance
   double lower_distance = 0.0;  // a proven lower bound; distance - lower_distance <= tolerance

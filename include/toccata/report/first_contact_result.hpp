@@ -8,24 +8,10 @@
 #include "toccata/base/pose.hpp"
 #include "toccata/base/status.hpp"
 #include "toccata/report/contact.hpp"
+#include "toccata/report/inside.hpp"
 #include "toccata/report/query_stats.hpp"
 
 namespace toccata {
-
-// Of two solids, whether one is inside the other.
-enum class Inside : std::uint8_t { None, FirstInSecond, SecondInFirst };
-
-constexpr std::string_view to_string(Inside inside) {
-  switch (inside) {
-    case Inside::None:
-      return "none";
-    case Inside::FirstInSecond:
-      return "first_in_second";
-    case Inside::SecondInFirst:
-      return "second_in_first";
-  }
-  return "unknown";
-}
 
 // Fields that hold, by status:
 //   Separated       stats; time = lower = upper = 1; poses at 1

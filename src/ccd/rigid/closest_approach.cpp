@@ -203,9 +203,10 @@ ClosestApproachResult failed(std::string failure) {
 }
 
 // One solid inside the other at the start: the contact is where their surfaces come closest.
-ClosestApproachResult overlapping_solids(const ApproachQuery& q) {
+ClosestApproachResult overlapping_solids(const ApproachQuery& q, Inside inside) {
   ClosestApproachResult result;
   result.status = Status::OverlapAtStart;
+  result.inside = inside;
   result.pose_a = q.motion_a.pose(0.0);
   result.pose_b = q.motion_b.pose(0.0);
   const DistanceResult nearest = distance({q.shape_a, result.pose_a}, {q.shape_b, result.pose_b});
@@ -214,9 +215,9 @@ ClosestApproachResult overlapping_solids(const ApproachQuery& q) {
   return result;
 }
 
-bool one_is_inside(const ApproachQuery& q) {
-  return (q.solid_a || q.solid_b) && inside_at(q.shape_a, q.motion_a.pose(0.0), q.solid_a, q.shape_b,
-                                               q.motion_b.pose(0.0), q.solid_b) != Inside::None;
+Inside inside_at_start(const ApproachQuery& q) {
+  if (!q.solid_a && !q.solid_b) return Inside::None;
+  return inside_at(q.shape_a, q.motion_a.pose(0.0), q.solid_a, q.shape_b, q.motion_b.pose(0.0), q.solid_b);
 }
 
 }  // namespace
@@ -240,7 +241,10 @@ ClosestApproachResult rigid::closest_approach_of(const ApproachQuery& q,
   const SeenMotions seen({&q.shape_a.data(), &q.motion_a}, {&q.shape_b.data(), &q.motion_b});
   Approach approach(seen.a, seen.b, tolerance, options.budget, memory);
   ClosestApproachResult result = approach.run();
-  if (result.status != Status::OverlapAtStart && one_is_inside(q)) return overlapping_solids(q);
+  if (result.status != Status::OverlapAtStart) {
+    const Inside inside = inside_at_start(q);
+    if (inside != Inside::None) return overlapping_solids(q, inside);
+  }
   result.pose_a = q.motion_a.pose(result.time);
   result.pose_b = q.motion_b.pose(result.time);
   const std::int32_t id_a = result.contact.feature_a.part, id_b = result.contact.feature_b.part;

@@ -115,6 +115,7 @@ TEST(Solids, closest_approach_and_intervals_know_the_inside) {
   const Body inner = {small, out_and_back, true}, outer = {big, {}, true};
   const ClosestApproachResult c = closest_approach(inner, outer);
   EXPECT_EQ(c.status, Status::OverlapAtStart);
+  EXPECT_EQ(c.inside, Inside::FirstInSecond);
   EXPECT_EQ(c.distance, 0.0);
   EXPECT_EQ(c.time, 0.0);
   const ContactIntervalsResult i = contact_intervals(inner, outer);
