@@ -51,7 +51,7 @@ TEST(DeformingGuesses, matrices_of_eigen) {
 TEST(DeformingGuesses, a_mesh_from_matrices_of_eigen) {
   const Eigen::MatrixXd points{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}};
   const Eigen::MatrixXi faces{{0, 1, 2}};
-  const TriangleMesh mesh(points, faces);
+  const TriangleMesh mesh = make_triangle_mesh(points, faces).value();
   EXPECT_EQ(mesh.faces.size(), 1u);
 }
 

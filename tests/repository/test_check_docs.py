@@ -91,7 +91,7 @@ class CheckDocs(Repository):
 
     # The types that the names of examples have.
     DOOR = (
-        "#pragma once\n#include <vector>\nnamespace toccata {\nstruct TriangleMesh {};\nstruct Pose {};\nstruct RigidMotion {};\n"
+        "#pragma once\n#include <vector>\nnamespace toccata {\nstruct TriangleMesh {};\nstruct Pose {};\nstruct RigidMotion {};\nstruct Body {};\n"
         "struct Vector3 {};\nstruct DeformableScene {};\ntemplate <typename T> struct Expected {};\n"
         "int fit(const TriangleMesh&);\n}\n"
     )
@@ -103,7 +103,7 @@ class CheckDocs(Repository):
         files["include/toccata/toccata.hpp"] = self.DOOR + "//   Contact   time; a table of words\n//   Failed    failure\n"
         self.assertEqual(self.run_tool("check_docs", files)[:2], (0, ""))
         files["include/toccata/toccata.hpp"] = self.DOOR + "//\n//   int n = fit(pose);\n"
-        self.assert_refused("check_docs", files, "include/toccata/toccata.hpp:13:")
+        self.assert_refused("check_docs", files, "include/toccata/toccata.hpp:14:")
 
 
 class UpdateFigures(Repository):
