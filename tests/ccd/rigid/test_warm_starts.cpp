@@ -19,7 +19,7 @@
 
 namespace toccata {
 
-using namespace rigid;
+using namespace warm_start;
 
 namespace {
 
@@ -176,7 +176,7 @@ TEST(WarmStarts, what_is_remembered_holds) {
     const Pose rest = {random_pose(random, 0.0).rotation, far + 2.5 * scale * random.on_sphere()};
     const auto still = RigidMotion::fixed({Matrix3::Identity(), far});
     const double step = std::pow(10.0, random.uniform(-3, -1)) * scale;
-    warm_start::KnownClearance clearance;
+    KnownClearance clearance;
     QueryStats stats;
     const RigidMotion first(rest, nudged(random, rest, 1e-2, step * random.on_sphere()));
     clearance.learn({&shape_a.data(), &first}, {&shape_b.data(), &still}, 0.0, stats);
@@ -190,7 +190,7 @@ TEST(WarmStarts, what_is_remembered_holds) {
     double low = 0.0, high = 10.0 * scale;
     for (int halving = 0; halving < 40; ++halving) {
       const double middle = 0.5 * (low + high);
-      warm_start::KnownClearance copy = clearance;
+      KnownClearance copy = clearance;
       (copy.proves_apart({&shape_a.data(), &second}, {&shape_b.data(), &still}, middle) ? low : high) =
           middle;
     }
