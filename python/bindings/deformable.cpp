@@ -2,7 +2,9 @@
 
 #include "arrays.hpp"
 #include "contact_list.hpp"
+#include "enum_names.hpp"
 #include "impact_fields.hpp"
+#include "rigid.hpp"
 #include "toccata/ccd/deformable/deformable_scene.hpp"
 
 namespace toccata::python {
@@ -122,27 +124,6 @@ py::dict all_contacts(const DeformableScene& scene, const py::dict& values) {
   return fields;
 }
 
-py::array_t<double> array_of_three(const Vector3& v) {
-  return py::array_t<double>(3, v.data());
-}
-
-// The fields of the package's record of one contact.
-py::dict contact_of(const FirstContactResult& first) {
-  const FeaturePair pair = feature_pair_of(first.contact.feature_a, first.contact.feature_b);
-  py::dict fields;
-  fields["kind"] = to_string(pair.kind);
-  fields["first"] = pair.first;
-  fields["second"] = pair.second;
-  fields["status"] = to_string(first.status);
-  fields["time"] = first.time;
-  fields["lower"] = first.lower;
-  fields["upper"] = first.upper;
-  fields["weights"] = py::array_t<double>(4, first.weights.data());
-  fields["point"] = array_of_three(first.contact.point_a);
-  fields["normal"] = array_of_three(first.contact.normal);
-  return fields;
-}
-
 py::dict safe_step(const DeformableScene& scene, const py::dict& values) {
   const DeformableOptions options = options_of(values);
   SafeStep safe;
@@ -152,24 +133,12 @@ py::dict safe_step(const DeformableScene& scene, const py::dict& values) {
   }
   const FirstContactResult& first = safe.first;
   if (first.status == Status::Failed) throw py::value_error(first.failure);
-  py::dict fields;
+  py::dict fields = fields_of(first);
   fields["fraction"] = safe.fraction;
-  fields["status"] = to_string(first.status);
-  fields["time"] = first.time;
-  fields["lower"] = first.lower;
-  fields["upper"] = first.upper;
-  const bool touches = first.status == Status::Contact || first.status == Status::OverlapAtStart;
-  fields["contact"] = touches ? py::object(contact_of(first)) : py::none();
+  fields["pose_a"] = fields["pose_b"] = py::none();  // of rigid bodies
+  if (!fields["contact"].is_none()) fields["weights"] = py::array_t<double>(4, first.weights.data());
   fields["stats"] = stats_of(safe.stats);
   return fields;
-}
-
-// The names of an enumeration, in its order.
-template <typename Enumeration>
-py::tuple names_of(int count) {
-  py::list names;
-  for (int i = 0; i < count; ++i) names.append(to_string(static_cast<Enumeration>(i)));
-  return py::tuple(names);
 }
 
 // The scene's own memory, valid while the scene lives and its topology does not change: copied.

@@ -22,12 +22,9 @@ py::dict fields_of(const Contact& contact) {
   fields["point_b"] = array_of(contact.point_b);
   fields["normal"] = array_of(contact.normal);
   fields["distance"] = contact.distance;
-  fields["triangle_a"] = contact.feature_a.part;
-  fields["triangle_b"] = contact.feature_b.part;
-  fields["feature_a"] =
-      py::make_tuple(to_string(contact.feature_a.kind), static_cast<int>(contact.feature_a.index));
-  fields["feature_b"] =
-      py::make_tuple(to_string(contact.feature_b.kind), static_cast<int>(contact.feature_b.index));
+  const auto feature = [](const Feature& f) { return py::make_tuple(to_string(f.kind), f.index, f.part); };
+  fields["feature_a"] = feature(contact.feature_a);
+  fields["feature_b"] = feature(contact.feature_b);
   return fields;
 }
 
@@ -36,6 +33,29 @@ py::dict fields_of(const QueryStats& stats) {
   fields["node_pairs"] = stats.node_pairs;
   fields["piece_pairs"] = stats.piece_pairs;
   fields["steps"] = stats.steps;
+  return fields;
+}
+
+py::dict fields_of(const FirstContactResult& result) {
+  py::dict fields;
+  fields["status"] = to_string(result.status);
+  fields["time"] = result.time;
+  fields["lower"] = result.lower;
+  fields["upper"] = result.upper;
+  const bool holds = result.status == Status::Contact || result.status == Status::OverlapAtStart;
+  fields["distance"] = holds ? py::object(py::float_(result.distance)) : py::none();
+  fields["contact"] = holds ? py::object(fields_of(result.contact)) : py::none();
+  py::list contacts;
+  for (const Contact& contact : result.contacts) contacts.append(fields_of(contact));
+  fields["contacts"] = contacts;
+  fields["pose_a"] = array_of(result.pose_a);
+  fields["pose_b"] = array_of(result.pose_b);
+  fields["stats"] = fields_of(result.stats);
+  fields["weights"] = py::none();
+  fields["step"] = result.step;
+  fields["inside"] = to_string(result.inside);
+  fields["failure"] = result.failure;
+  fields["sentence"] = sentence(result, {"a", "b"});
   return fields;
 }
 
@@ -59,10 +79,6 @@ Solids solids_of(const py::dict& values) {
 
 Body body_of(const Mesh& mesh, const MotionPointer& motion, bool solid) {
   return {mesh.shape(), std::shared_ptr<const Motion>(motion), solid};
-}
-
-bool touches(Status status) {
-  return status == Status::Contact || status == Status::OverlapAtStart;
 }
 
 template <typename Options>
@@ -100,27 +116,6 @@ std::shared_ptr<FirstContactResult> ask_first_contact(const Mesh& mesh_a, const 
   raise_pending(*motion_a);
   raise_pending(*motion_b);
   return result;
-}
-
-py::dict result_fields(const FirstContactResult& result) {
-  py::dict fields;
-  fields["status"] = to_string(result.status);
-  fields["time"] = result.time;
-  fields["lower"] = result.lower;
-  fields["upper"] = result.upper;
-  const bool holds = touches(result.status);
-  fields["distance"] = holds ? py::object(py::float_(result.distance)) : py::none();
-  fields["contact"] = holds ? py::object(fields_of(result.contact)) : py::none();
-  py::list contacts;
-  for (const Contact& contact : result.contacts) contacts.append(fields_of(contact));
-  fields["contacts"] = contacts;
-  fields["pose_a"] = array_of(result.pose_a);
-  fields["pose_b"] = array_of(result.pose_b);
-  fields["stats"] = fields_of(result.stats);
-  fields["inside"] = to_string(result.inside);
-  fields["failure"] = result.failure;
-  fields["sentence"] = sentence(result, {"a", "b"});
-  return fields;
 }
 
 // Everything of a batch as columns, and result(i) for one whole.
@@ -287,7 +282,7 @@ py::dict contact_intervals_defaults() {
 
 void bind_rigid(py::module_& module) {
   py::class_<FirstContactResult, std::shared_ptr<FirstContactResult>>(module, "FirstContactResult")
-      .def("fields", &result_fields);
+      .def("fields", py::overload_cast<const FirstContactResult&>(&fields_of));
   py::class_<ClosestApproachResult, std::shared_ptr<ClosestApproachResult>>(module, "ClosestApproachResult")
       .def("fields", &closest_fields);
   py::class_<ContactIntervalsResult, std::shared_ptr<ContactIntervalsResult>>(module,

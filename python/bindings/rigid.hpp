@@ -8,12 +8,15 @@
 #include "toccata/io/query_report.hpp"
 #include "toccata/motion/motion.hpp"
 #include "toccata/report/contact.hpp"
+#include "toccata/report/first_contact_result.hpp"
 #include "toccata/report/query_stats.hpp"
 
 namespace toccata::python {
 
 py::dict fields_of(const Contact& contact);
 py::dict fields_of(const QueryStats& stats);
+// Without the weights of a deforming scene.
+py::dict fields_of(const FirstContactResult& result);
 
 // To be called without the GIL.
 inline ReportBody report_body(const char* name, const Mesh& mesh, const std::shared_ptr<Motion>& motion,

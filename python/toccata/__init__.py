@@ -7,11 +7,11 @@
 DeformableContacts(1 vertex-face, 0 edge-edge, first at t=0.666667)
 """
 from ._toccata import __version__
+from .contact import Contact, Feature, FirstContactResult
 from .deformable import (
     KINDS,
     DeformableContact,
     DeformableContacts,
-    DeformableFirstContact,
     DeformableScene,
     ccd,
 )
@@ -31,11 +31,9 @@ from .pose import as_pose, rotation_about
 from .proximity import DistanceResult, distance, intersecting_triangles, intersects
 from .rigid import (
     ClosestApproachResult,
-    Contact,
     ContactInterval,
     ContactIntervalsResult,
     FirstContactBatch,
-    FirstContactResult,
     all_contacts,
     closest_approach,
     contact_intervals,
@@ -53,9 +51,9 @@ __all__ = [
     "CustomMotion",
     "DeformableContact",
     "DeformableContacts",
-    "DeformableFirstContact",
     "DeformableScene",
     "DistanceResult",
+    "Feature",
     "FirstContactBatch",
     "FirstContactResult",
     "FixedMotion",

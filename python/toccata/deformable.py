@@ -15,6 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 from . import _toccata
 from ._arguments import choice, count, number
 from ._record import Record, short
+from .contact import FirstContactResult, first_contact_of
 from .impact import STATUSES, IMPACT_STAGES
 
 KINDS: tuple[str, ...] = tuple(_toccata.feature_pair_kinds)
@@ -38,7 +39,7 @@ class DeformableContact(Record):
     weights: NDArray[np.float64]  #: (4,): the contact as weights of the vertices of both features
     point: NDArray[np.float64]  #: (3,): where, at ``time``
     normal: NDArray[np.float64]  #: (3,): unit, from the first feature to the second; zero if undefined
-    decided_by: str | None = None  #: the stage of the elementary test that decided; None for a first contact
+    decided_by: str  #: the stage of the elementary test that decided
 
     def __repr__(self) -> str:
         return (
@@ -118,25 +119,6 @@ class DeformableContacts(Record):
         )
 
 
-@dataclass(frozen=True, repr=False, eq=False)
-class DeformableFirstContact(Record):
-    """The earliest contact of a step."""
-
-    status: str  #: 'separated', 'contact', 'overlap_at_start'; 'out_of_budget': free until ``lower``, then unknown
-    time: float  #: never later than the true first contact of any pair; 1 when separated
-    lower: float  #: the true first contact is in [lower, upper]
-    upper: float
-    contact: DeformableContact | None  #: the earliest one (ties: the lowest ids)
-    stats: dict[str, Any]
-
-    def __bool__(self) -> bool:
-        """True if anything touches during the step."""
-        return self.status in ("contact", "overlap_at_start")
-
-    def __repr__(self) -> str:
-        return f"DeformableFirstContact({self.status}" + (f", {self.contact!r})" if self.contact else ")")
-
-
 class DeformableScene:
     """Deforming meshes prepared for many steps.
 
@@ -152,7 +134,7 @@ class DeformableScene:
     >>> scene = toccata.DeformableScene((6, faces))
     >>> scene.update(start, end)
     >>> scene.first_contact()
-    DeformableFirstContact(contact, DeformableContact(vertex_face 3-0 at t=0.666667, point=[0.2, 0.2, 0]))
+    FirstContactResult(contact at t=0.666667, point=[0.2, 0.2, 0])
     >>> scene.safe_step() <= 2 / 3
     True
     """
@@ -174,13 +156,11 @@ class DeformableScene:
         """Every contact of the step. Options as for ``ccd``."""
         return DeformableContacts(edges=self.edges, **self._core.all_contacts(self._options(**options)))
 
-    def first_contact(self, **options: Any) -> DeformableFirstContact:
-        """The earliest contact of the step. Options as for ``ccd``."""
+    def first_contact(self, **options: Any) -> FirstContactResult:
+        """The earliest contact of the step (ties: the lowest ids). Options as for ``ccd``."""
         fields = self._core.safe_step(self._options(**options))
         del fields["fraction"]
-        if fields["contact"] is not None:
-            fields["contact"] = DeformableContact(**fields["contact"])
-        return DeformableFirstContact(**fields)
+        return first_contact_of(fields)
 
     def safe_step(self, **options: Any) -> float:
         """The largest known fraction with [0, fraction] proven free of contact.

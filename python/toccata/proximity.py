@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 from . import _toccata
 from ._arguments import number
 from ._record import Record
+from .contact import Contact, contact_of
 from .mesh import as_mesh
 from .pose import as_pose
-from .rigid import Contact
 
 _DEFAULTS = _toccata.distance_defaults  # those of the C++ options
 
@@ -74,7 +74,7 @@ def distance(
         farthest,
     )
     fields = handle.fields()
-    fields["contact"] = Contact(**fields["contact"]) if fields["contact"] is not None else None
+    fields["contact"] = contact_of(fields["contact"]) if fields["contact"] is not None else None
     return DistanceResult(**fields, _scene=(handle, a, place_a, b, place_b))
 
 

@@ -14,73 +14,14 @@ from numpy.typing import NDArray
 
 from . import _toccata
 from ._arguments import choice, count, number, solids, tolerances
-from ._record import Record, short
+from ._record import Record
+from .contact import Contact, FirstContactResult, contact_of, first_contact_of
 from .mesh import Mesh, as_mesh
 from .motion import Motion, as_motion
 
 _FIRST = _toccata.first_contact_defaults  # the defaults are those of the C++ options
 _CLOSEST = _toccata.closest_approach_defaults
 _INTERVALS = _toccata.contact_intervals_defaults
-
-
-@dataclass(frozen=True, repr=False, eq=False)
-class Contact(Record):
-    """Where two triangles meet or come closest."""
-
-    point_a: NDArray[np.float64]  #: (3,), world coordinates
-    point_b: NDArray[np.float64]
-    normal: NDArray[np.float64]  #: (3,): unit, from a to b; zero only if the geometry leaves it undefined
-    distance: float  #: between the two points
-    triangle_a: int  #: index of the face of a
-    triangle_b: int
-    feature_a: tuple[str, int]  #: ('vertex', corner 0..2), ('edge', i: from corner i to i+1 mod 3), ('face', 0)
-    feature_b: tuple[str, int]
-
-    def __repr__(self) -> str:
-        return (
-            f"Contact({self.feature_a[0]}-{self.feature_b[0]}, triangles {self.triangle_a}-{self.triangle_b}, "
-            f"point_a={short(self.point_a)}, normal={short(self.normal)}, distance={self.distance:.3g})"
-        )
-
-
-@dataclass(frozen=True, repr=False, eq=False)
-class FirstContactResult(Record):
-    """The first contact of two moving bodies, or the proof that there is none."""
-
-    status: str  #: 'separated', 'contact', 'overlap_at_start', 'out_of_budget' or 'failed'
-    time: float  #: never later than the true first contact; 1 when separated; out of budget: free until then
-    lower: float  #: the bodies are proven apart on [0, lower)
-    upper: float  #: if they ever touch, they first do so by then; 1 where this could not be narrowed
-    distance: float | None  #: of the bodies at ``time``; None unless they touch
-    contact: Contact | None  #: the closest pair at ``time``
-    contacts: list[Contact]  #: that one, or all at that time when asked for
-    pose_a: NDArray[np.float64]  #: (4, 4), at ``time``
-    pose_b: NDArray[np.float64]
-    stats: dict[str, int]  #: the work done
-    inside: str  #: of solids: 'none', 'first_in_second' or 'second_in_first'
-    failure: str  #: of a question that could not be asked: what was wrong, and what to do
-    sentence: str  #: the answer for a person
-    _scene: Any = None
-
-    def __bool__(self) -> bool:
-        """False only if the bodies are proven apart: True if they touch, and where that is not known."""
-        return self.status != "separated"
-
-    def __str__(self) -> str:
-        return self.sentence
-
-    def __repr__(self) -> str:
-        if self.status == "separated":
-            return "FirstContactResult(separated)"
-        if self.status == "failed":
-            return f"FirstContactResult(failed: {self.failure})"
-        if self.inside != "none":
-            return f"FirstContactResult(overlap_at_start, {self.inside})"
-        if self.status == "out_of_budget":
-            return f"FirstContactResult(out_of_budget, free until {self.time:.6g})"
-        point = short(self.contact.point_a) if self.contact else "?"
-        more = f", {len(self.contacts)} contacts" if len(self.contacts) > 1 else ""
-        return f"FirstContactResult({self.status} at t={self.time:.6g}, point={point}{more})"
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -329,7 +270,7 @@ def closest_approach(
     options = _options(tolerance, relative_tolerance, budget, solid)
     handle = _toccata.closest_approach(a._core, moving_a._core, b._core, moving_b._core, options)
     fields = handle.fields()
-    fields["contact"] = Contact(**fields["contact"]) if fields["contact"] is not None else None
+    fields["contact"] = contact_of(fields["contact"]) if fields["contact"] is not None else None
     return ClosestApproachResult(**fields, _scene=(handle, a, moving_a, b, moving_b, options["solid"]))
 
 
@@ -390,7 +331,4 @@ def _first_options(minimum_distance: float, every: bool, method: str, at_start: 
 def _first_contact(
     handle: Any, mesh_a: Mesh, motion_a: Motion, mesh_b: Mesh, motion_b: Motion, solid: tuple[bool, bool]
 ) -> FirstContactResult:
-    fields = handle.fields()
-    fields["contact"] = Contact(**fields["contact"]) if fields["contact"] is not None else None
-    fields["contacts"] = [Contact(**contact) for contact in fields["contacts"]]
-    return FirstContactResult(**fields, _scene=(handle, mesh_a, motion_a, mesh_b, motion_b, solid))
+    return first_contact_of(handle.fields(), (handle, mesh_a, motion_a, mesh_b, motion_b, solid))

@@ -181,6 +181,8 @@ def _report(result: Any, title: str, positions: Any, faces: Any, samples: int) -
     ):
         raise TypeError(f"view shows the answer of a query (first_contact, ccd, distance...), not {type(result).__name__}")
     if result._scene is None:
+        if isinstance(result, FirstContactResult) and result.weights is not None:
+            raise ValueError("view shows all contacts of a deforming scene: scene.all_contacts() with the step")
         raise ValueError("an answer that went through pickle cannot be viewed; ask again")
     if isinstance(result, FirstContactBatch):
         return _batch_report(result, title)

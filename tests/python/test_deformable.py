@@ -111,6 +111,23 @@ class CcdTest(unittest.TestCase):
         self.assertAlmostEqual(scene.first_contact().time, lowest / 0.6, places=9)
         self.assertLessEqual(scene.first_contact().time, lowest / 0.6)
 
+    def test_the_first_contact_is_the_answer_of_rigid_bodies_too(self):
+        scene = toccata.DeformableScene((6, [[0, 1, 2], [3, 4, 5]]))
+        start = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0.2, 0.2, 1], [0.3, 0.2, 2], [0.2, 0.3, 2]])
+        scene.update(start, start - [0, 0, 1.5] * (np.arange(6) > 2)[:, None])
+        first = scene.first_contact()
+        self.assertIsInstance(first, toccata.FirstContactResult)
+        self.assertEqual(first.contact.feature_a, toccata.Feature("vertex", 3, 0))
+        self.assertEqual(first.contact.feature_b, toccata.Feature("face", 0, 0))
+        np.testing.assert_allclose(first.weights, [1, 0.6, 0.2, 0.2], atol=1e-9)
+        self.assertIsNone(first.pose_a)
+        self.assertEqual(str(first)[:20], "They first touch at ")
+        self.assertTrue(first)
+        scene.update(start, start)
+        free = scene.first_contact()
+        self.assertFalse(free)
+        self.assertEqual((free.contact, free.weights, free.step), (None, None, 0))
+
     def test_minimum_distance_and_start(self):
         faces = [[0, 1, 2], [3, 4, 5]]
         start = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0.2, 0.2, 0], [0.3, 0.2, 2], [0.2, 0.3, 2]], float)

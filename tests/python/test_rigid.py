@@ -149,7 +149,7 @@ class FirstContactTest(unittest.TestCase):
         result = toccata.first_contact(cube, ([-3, 0, 0], [0, 0, 0]), cube)
         again = pickle.loads(pickle.dumps(result))
         self.assertEqual(again.to_dict(), result.to_dict())
-        self.assertEqual(again.to_dict()["contact"]["triangle_a"], result.contact.triangle_a)
+        self.assertEqual(again.to_dict()["contact"]["feature_a"], list(result.contact.feature_a))
         batch = toccata.first_contacts(cube, [([-3, 0, 0], [0, 0, 0])] * 3, cube)
         np.testing.assert_array_equal(pickle.loads(pickle.dumps(batch)).time, batch.time)
 

@@ -190,10 +190,6 @@ class Approach {
   QueryStats stats_;
 };
 
-}  // namespace
-
-namespace {
-
 ClosestApproachResult failed(std::string failure) {
   ClosestApproachResult result;
   result.status = Status::Failed;
@@ -203,7 +199,7 @@ ClosestApproachResult failed(std::string failure) {
 }
 
 // One solid inside the other at the start: the contact is where their surfaces come closest.
-ClosestApproachResult overlapping_solids(const ApproachQuery& q, Inside inside) {
+ClosestApproachResult overlapping_solids(const RigidPair& q, Inside inside) {
   ClosestApproachResult result;
   result.status = Status::OverlapAtStart;
   result.inside = inside;
@@ -215,22 +211,16 @@ ClosestApproachResult overlapping_solids(const ApproachQuery& q, Inside inside) 
   return result;
 }
 
-Inside inside_at_start(const ApproachQuery& q) {
-  if (!q.solid_a && !q.solid_b) return Inside::None;
-  return inside_at(q.shape_a, q.motion_a.pose(0.0), q.solid_a, q.shape_b, q.motion_b.pose(0.0), q.solid_b);
-}
-
 }  // namespace
 
 ClosestApproachResult closest_approach(const Body& a, const Body& b, const ClosestApproachOptions& options) {
   std::string failure = failure_of(a, b);
   if (!failure.empty()) return failed(std::move(failure));
   ApproachMemory memory;
-  return closest_approach_of({a.shape, *a.motion, a.solid, b.shape, *b.motion, b.solid}, options, memory);
+  return closest_approach_of(pair_of(a, b), options, memory);
 }
 
-ClosestApproachResult rigid::closest_approach_of(const ApproachQuery& q,
-                                                 const ClosestApproachOptions& options,
+ClosestApproachResult rigid::closest_approach_of(const RigidPair& q, const ClosestApproachOptions& options,
                                                  ApproachMemory& memory) {
   std::string failure = failure_of_tolerance(options.tolerance, options.relative_tolerance);
   if (failure.empty()) failure = failure_of_budget(options.budget);
@@ -242,7 +232,7 @@ ClosestApproachResult rigid::closest_approach_of(const ApproachQuery& q,
   Approach approach(seen.a, seen.b, tolerance, options.budget, memory);
   ClosestApproachResult result = approach.run();
   if (result.status != Status::OverlapAtStart) {
-    const Inside inside = inside_at_start(q);
+    const Inside inside = inside_at(q, 0.0);
     if (inside != Inside::None) return overlapping_solids(q, inside);
   }
   result.pose_a = q.motion_a.pose(result.time);

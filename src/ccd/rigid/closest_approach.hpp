@@ -1,5 +1,6 @@
 #pragma once
 // What closest_approach keeps from one question on a pair of bodies to the next.
+#include "ccd/rigid/solid_overlap.hpp"
 #include "ccd/search/contact_search.hpp"
 #include "hierarchy/shape_data.hpp"
 #include "toccata/ccd/rigid/closest_approach.hpp"
@@ -8,7 +9,7 @@ namespace toccata::rigid {
 
 using namespace search;
 
-// Two triangles at a time.
+// Two pieces at a time.
 struct PairAtMoment {
   std::int32_t piece_a = -1;
   std::int32_t piece_b = -1;
@@ -19,19 +20,10 @@ struct PairAtMoment {
 
 struct ApproachMemory {
   SearchMemory search;
-  PairAtMoment nearest;  // of the last question: where the next one begins to look
+  PairAtMoment nearest;  // of the last question: where the next one starts to look
 };
 
-struct ApproachQuery {
-  const Shape& shape_a;
-  const Motion& motion_a;
-  bool solid_a;
-  const Shape& shape_b;
-  const Motion& motion_b;
-  bool solid_b;
-};
-
-ClosestApproachResult closest_approach_of(const ApproachQuery& query, const ClosestApproachOptions& options,
+ClosestApproachResult closest_approach_of(const RigidPair& query, const ClosestApproachOptions& options,
                                           ApproachMemory& memory);
 
 }  // namespace toccata::rigid

@@ -48,13 +48,10 @@ void find_intervals(const MovingShape& a, const MovingShape& b, double tolerance
   }
 }
 
-bool is_inside(const Body& a, const Body& b, double t) {
-  return inside_at(a.shape, a.motion->pose(t), a.solid, b.shape, b.motion->pose(t), b.solid) != Inside::None;
-}
-
 // Of solids: the times between two contacts of the surfaces during which one is inside the other. Nothing
 // changes between them, so one look each is enough.
-void add_times_inside(const Body& a, const Body& b, ContactIntervalsResult& result) {
+void add_times_inside(const RigidPair& pair, ContactIntervalsResult& result) {
+  const auto is_inside = [&](double t) { return inside_at(pair, t) != Inside::None; };
   std::vector<ContactInterval> joined;
   const auto add = [&](const ContactInterval& next) {
     if (!joined.empty() && next.begin_lower <= joined.back().end_upper) {
@@ -66,12 +63,12 @@ void add_times_inside(const Body& a, const Body& b, ContactIntervalsResult& resu
   };
   double free_from = 0.0;
   for (const ContactInterval& touching : result.intervals) {
-    if (touching.begin_lower > free_from && is_inside(a, b, 0.5 * (free_from + touching.begin_lower)))
+    if (touching.begin_lower > free_from && is_inside(0.5 * (free_from + touching.begin_lower)))
       add({free_from, free_from, touching.begin_lower, touching.begin_lower});
     add(touching);
     free_from = touching.end_upper;
   }
-  if (free_from < result.proven_until && is_inside(a, b, 0.5 * (free_from + result.proven_until)))
+  if (free_from < result.proven_until && is_inside(0.5 * (free_from + result.proven_until)))
     add({free_from, free_from, result.proven_until, 1.0});
   result.intervals = std::move(joined);
 }
@@ -104,7 +101,7 @@ ContactIntervalsResult contact_intervals(const Body& a, const Body& b,
   const SeenMotions seen({&a.shape.data(), &*a.motion}, {&b.shape.data(), &*b.motion});
   ContactIntervalsResult result;
   find_intervals(seen.a, seen.b, tolerance, options, result);
-  if (a.solid || b.solid) add_times_inside(a, b, result);
+  if (a.solid || b.solid) add_times_inside(pair_of(a, b), result);
   if (result.status != Status::OutOfBudget && !result.intervals.empty()) {
     result.status = result.intervals.front().begin_lower == 0.0 ? Status::OverlapAtStart : Status::Contact;
   }

@@ -20,13 +20,7 @@ using namespace rigid;
 namespace {
 
 RigidQuery query_of(const Body& a, const Body& b, const FirstContactOptions& options) {
-  return {a.shape,
-          *a.motion,
-          a.solid,
-          b.shape,
-          *b.motion,
-          b.solid,
-          resolved_tolerance(a.shape, b.shape, options.tolerance, options.relative_tolerance),
+  return {pair_of(a, b), resolved_tolerance(a.shape, b.shape, options.tolerance, options.relative_tolerance),
           options};
 }
 

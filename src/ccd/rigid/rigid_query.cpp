@@ -9,7 +9,6 @@
 #include "ccd/rigid/interval/interval.hpp"
 #include "ccd/rigid/screw/screw.hpp"
 #include "ccd/rigid/seen_motions.hpp"
-#include "ccd/rigid/solid_overlap.hpp"
 #include "ccd/search/piece_pair.hpp"
 #include "proximity/contact_of.hpp"
 #include "toccata/proximity/distance.hpp"
@@ -159,11 +158,6 @@ FirstContactResult out_of_budget_at(const RigidQuery& query, double time, const 
   return ended;
 }
 
-Inside inside_at(const RigidQuery& query, double t) {
-  return rigid::inside_at(query.shape_a, query.motion_a.pose(t), query.solid_a, query.shape_b,
-                          query.motion_b.pose(t), query.solid_b);
-}
-
 // AtStart::Skip: leaves the initial overlap behind, then asks again. Solids leave it through their surfaces:
 // contacts on the way belong to the overlap as long as one is inside the other after them.
 FirstContactResult after_initial_overlap(const RigidQuery& query, SearchMemory& memory,
@@ -184,7 +178,7 @@ FirstContactResult after_initial_overlap(const RigidQuery& query, SearchMemory& 
       if (exit.still_touching) return result;
       t = exit.upper;
     }
-    if ((!query.solid_a && !query.solid_b) || inside_at(query, t) == Inside::None) break;
+    if (inside_at(query, t) == Inside::None) break;
     const SearchAnswer answer = search_contact(
         {seen.a, seen.b, t, 1.0, query.options.minimum_distance, query.tolerance, left()}, memory);
     result.stats += answer.stats;
@@ -196,9 +190,7 @@ FirstContactResult after_initial_overlap(const RigidQuery& query, SearchMemory& 
   const QueryStats before = result.stats;
   FirstContactOptions options = query.options;
   options.budget = left();
-  result = solved({query.shape_a, query.motion_a, query.solid_a, query.shape_b, query.motion_b, query.solid_b,
-                   query.tolerance, options},
-                  memory, t);
+  result = solved({query, query.tolerance, options}, memory, t);
   result.stats += before;
   return result;
 }
@@ -231,7 +223,7 @@ FirstContactResult failed(std::string failure) {
 
 FirstContactResult answered(const RigidQuery& query, SearchMemory& memory) {
   FirstContactResult result = solved(query, memory, 0.0);
-  if ((query.solid_a || query.solid_b) && result.status != Status::OverlapAtStart) {
+  if (query.any_solid() && result.status != Status::OverlapAtStart) {
     const Inside inside = inside_at(query, 0.0);
     if (inside != Inside::None) result = inside_at_start(query, inside, result.stats);
   }

@@ -2,6 +2,7 @@
 // One first-contact question with its options resolved.
 #include <string>
 
+#include "ccd/rigid/solid_overlap.hpp"
 #include "ccd/search/contact_search.hpp"
 #include "toccata/ccd/rigid/first_contact.hpp"
 
@@ -9,13 +10,7 @@ namespace toccata::rigid {
 
 using namespace search;
 
-struct RigidQuery {
-  const Shape& shape_a;
-  const Motion& motion_a;
-  bool solid_a;
-  const Shape& shape_b;
-  const Motion& motion_b;
-  bool solid_b;
+struct RigidQuery : RigidPair {
   double tolerance;  // an absolute distance, >= 0
   const FirstContactOptions& options;
 };

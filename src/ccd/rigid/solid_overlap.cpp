@@ -4,7 +4,6 @@
 
 namespace toccata::rigid {
 
-using namespace search;
 namespace {
 
 bool reaches_inside(const PlacedShape& inner, const PlacedShape& outer) {
@@ -14,11 +13,11 @@ bool reaches_inside(const PlacedShape& inner, const PlacedShape& outer) {
 
 }  // namespace
 
-Inside inside_at(const Shape& shape_a, const Pose& pose_a, bool solid_a, const Shape& shape_b,
-                 const Pose& pose_b, bool solid_b) {
-  const PlacedShape a(shape_a, pose_a), b(shape_b, pose_b);
-  if (solid_b && reaches_inside(a, b)) return Inside::FirstInSecond;
-  if (solid_a && reaches_inside(b, a)) return Inside::SecondInFirst;
+Inside inside_at(const RigidPair& pair, double t) {
+  if (!pair.any_solid()) return Inside::None;
+  const PlacedShape a(pair.shape_a, pair.motion_a.pose(t)), b(pair.shape_b, pair.motion_b.pose(t));
+  if (pair.solid_b && reaches_inside(a, b)) return Inside::FirstInSecond;
+  if (pair.solid_a && reaches_inside(b, a)) return Inside::SecondInFirst;
   return Inside::None;
 }
 

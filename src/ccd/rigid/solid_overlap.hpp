@@ -1,17 +1,28 @@
 #pragma once
-// Solids at one time: is one inside the other, without their surfaces meeting?
-#include "ccd/search/search_question.hpp"
+// The two bodies of a question, and whether one is inside the other without their surfaces meeting.
 #include "toccata/ccd/body.hpp"
-#include "toccata/report/contact.hpp"
-#include "toccata/report/first_contact_result.hpp"
+#include "toccata/report/inside.hpp"
 
 namespace toccata::rigid {
 
-using namespace search;
+struct RigidPair {
+  const Shape& shape_a;
+  const Motion& motion_a;
+  bool solid_a;
+  const Shape& shape_b;
+  const Motion& motion_b;
+  bool solid_b;
+
+  bool any_solid() const { return solid_a || solid_b; }
+};
+
+inline RigidPair pair_of(const Body& a, const Body& b) {
+  return {a.shape, *a.motion, a.solid, b.shape, *b.motion, b.solid};
+}
 
 // The bodies at their poses at t, on world coordinates rounded to double; a part of one inside the other
-// counts. Surfaces that meet count as inside, too: whoever asks knows them to be apart up to rounding.
-Inside inside_at(const Shape& shape_a, const Pose& pose_a, bool solid_a, const Shape& shape_b,
-                 const Pose& pose_b, bool solid_b);
+// counts. Surfaces that meet count as inside, too: whoever asks knows them to be apart up to rounding. None
+// of surfaces.
+Inside inside_at(const RigidPair& pair, double t);
 
 }  // namespace toccata::rigid

@@ -44,7 +44,7 @@ FirstContactResult ContactSolver::first_contact(const Motion& motion_a, const Mo
   if (!failure.empty()) return failed(std::move(failure));
   const double tolerance =
       resolved_tolerance(shape_a_, shape_b_, options_.tolerance, options_.relative_tolerance);
-  const RigidQuery query = {shape_a_, motion_a, false, shape_b_, motion_b, false, tolerance, options_};
+  const RigidQuery query = {{shape_a_, motion_a, false, shape_b_, motion_b, false}, tolerance, options_};
   const SeenMotions seen({&shape_a_.data(), &motion_a}, {&shape_b_.data(), &motion_b});
   const double reach = options_.minimum_distance + tolerance;
   if (memory_->clearance.proves_apart(seen.a, seen.b, reach)) return separated(query);
