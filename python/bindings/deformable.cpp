@@ -135,8 +135,10 @@ py::dict safe_step(const DeformableScene& scene, const py::dict& values) {
   if (first.status == Status::Failed) throw py::value_error(first.failure);
   py::dict fields = fields_of(first);
   fields["fraction"] = safe.fraction;
-  fields["pose_a"] = fields["pose_b"] = py::none();  // of rigid bodies
-  if (!fields["contact"].is_none()) fields["weights"] = py::array_t<double>(4, first.weights.data());
+  fields["pose_a"] = py::none();  // of rigid bodies
+  fields["pose_b"] = py::none();
+  if (!py::object(fields["contact"]).is_none())
+    fields["weights"] = py::array_t<double>(4, first.weights.data());
   fields["stats"] = stats_of(safe.stats);
   return fields;
 }
