@@ -9,6 +9,8 @@
 #include <limits>
 #include <numeric>
 
+#include "toccata/base/parallel.hpp"
+
 namespace toccata {
 namespace {
 
@@ -65,7 +67,7 @@ class Builder {
   Topology run() {
     if (!items_.empty()) {
       if (options_.threads > 1) {
-        tbb::task_arena arena(options_.threads);
+        tbb::task_arena arena(usable_threads(options_.threads));
         arena.execute([&] { build(0, 0, count()); });
       } else {
         build(0, 0, count());

@@ -74,7 +74,8 @@ class ObjReader {
   std::int32_t index() {
     const std::int64_t given = cursor_.corner("a vertex index");
     const auto known = static_cast<std::int64_t>(mesh_.vertices.size());
-    if (given < 0 ? -given <= known : given > 0 && given <= known) {
+    // Compared without a change of sign: the least of all integers has no opposite.
+    if (given < 0 ? given >= -known : given > 0 && given <= known) {
       return static_cast<std::int32_t>(given < 0 ? known + given : given - 1);
     }
     if (given <= 0 || given > total_vertices()) fail_index(given, cursor_.place());

@@ -122,6 +122,19 @@ TEST(MeshText, errors_name_the_line_and_what_was_expected) {
   EXPECT_EQ(error_of("# nothing\n", MeshFormat::Obj), "file: the file holds no vertices");
   EXPECT_EQ(error_of("v 0 0 0\nf 1 99999999999999999999 1\n", MeshFormat::Obj),
             "file:2: expected a vertex index, found '99999999999999999999'");
+  // The least of all integers, which has no opposite; likewise the largest, and one before the first vertex.
+  EXPECT_EQ(
+      error_of("v 0 0 0\nf -9223372036854775808 1 1\n", MeshFormat::Obj),
+      "file:2: expected a vertex index from 1 to 1, found -9223372036854775808 (counted back from here)");
+  EXPECT_EQ(error_of("v 0 0 0\nf 9223372036854775807 1 1\n", MeshFormat::Obj),
+            "file:2: expected a vertex index from 1 to 1, found 9223372036854775807");
+  EXPECT_EQ(
+      error_of("f -9223372036854775808 1 1\nv 0 0 0\n", MeshFormat::Obj),
+      "file:1: expected a vertex index from 1 to 0, found -9223372036854775808 (counted back from here)");
+  EXPECT_EQ(error_of("OFF\n3 1 0\n0 0 0\n1 0 0\n0 1 0\n3 -9223372036854775808 1 2\n", MeshFormat::Off),
+            "file:6: expected a vertex index from 0 to 2, found -9223372036854775808");
+  EXPECT_EQ(error_of("OFF\n-9223372036854775808 1 0\n", MeshFormat::Off),
+            "file:2: expected the number of vertices from 0 to 2147483647, found -9223372036854775808");
   // A line that looks like a vertex but continues a comment-like statement must not make room for an index.
   EXPECT_EQ(error_of("v 0 0 0\nf 1 1 2\ng a \\\nv 1 1 1\n", MeshFormat::Obj),
             "file:2: expected a vertex index from 1 to 1, found 2");

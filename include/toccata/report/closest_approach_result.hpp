@@ -24,7 +24,7 @@ struct ClosestApproachResult {
   Inside inside = Inside::None;
   double time = 0.0;            // where `distance` is reached
   double distance = 0.0;        // of the bodies at `time`: an upper bound on the smallest distance
-  double lower_distance = 0.0;  // a proven lower bound; distance - lower_distance <= tolerance
+  double lower_distance = 0.0;  // a proven lower bound, below `distance` by at most the tolerance
   Contact contact;
   Pose pose_a;
   Pose pose_b;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <optional>
 #include <string>
 
 #include "ccd/deformable/narrow_phase.hpp"
@@ -238,6 +239,7 @@ SafeStep DeformableScene::safe_step(const DeformableOptions& options) const {
   SafeStep result;
   PipelineQuery query = make_query(options);
   const auto start = Clock::now();
+  std::optional<FeaturePair> at_start;
   if (options.minimum_distance == 0.0) {
     // A sample of the pairs gives a limit that makes the whole traversal cheap.
     query.sample = 128;
@@ -245,8 +247,10 @@ SafeStep DeformableScene::safe_step(const DeformableOptions& options) const {
     state_->run(query, sampled, result.stats);
     query.sample = 1;
     query.t_max = sampled.time_limit();  // its contacts will be found again
+    at_start = sampled.least_at_start();
   }
   NarrowPhase narrow(state_->topology, state_->step, query, NarrowMode::First);
+  if (at_start) narrow.expect_at_start(*at_start);
   state_->run(query, narrow, result.stats);
   const bool exact = options.minimum_distance == 0.0;
   result.first = deformable::first_among(state_->topology, state_->step, narrow.take_contacts(), exact);

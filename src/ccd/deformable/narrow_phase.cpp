@@ -105,11 +105,15 @@ void CandidateSink::add_disjoint(FeaturePairKind kind, const std::int32_t* first
   }
 }
 
-void NarrowPhase::keep_wanted(FeaturePairKind kind, CandidateSink::Block& block) const {
-  if (selection_.is_everything()) return;
+void NarrowPhase::keep_wanted(const CandidateSink& sink, FeaturePairKind kind,
+                              CandidateSink::Block& block) const {
+  std::optional<FeaturePair> largest = known_at_start_;
+  if (sink.least_at_start_) largest = sink.least_at_start_->pair;
+  if (!largest && selection_.is_everything()) return;
   std::size_t kept = 0;
   for (std::size_t i = 0; i < block.size; ++i) {
-    if (!selection_.wants({kind, block.first[i], block.second[i]})) continue;
+    const FeaturePair pair{kind, block.first[i], block.second[i]};
+    if ((largest && *largest < pair) || !selection_.wants(pair)) continue;
     block.first[kept] = block.first[i];
     block.second[kept] = block.second[i];
     ++kept;
@@ -120,7 +124,7 @@ void NarrowPhase::keep_wanted(FeaturePairKind kind, CandidateSink::Block& block)
 void NarrowPhase::test(CandidateSink& sink, FeaturePairKind kind, CubicKind cubic) {
   const auto start = Clock::now();
   CandidateSink::Block& block = sink.block(kind, cubic);
-  keep_wanted(kind, block);
+  keep_wanted(sink, kind, block);
   const std::size_t n = block.size;
   block.size = 0;
   if (n == 0 || done()) return;
@@ -187,10 +191,7 @@ void NarrowPhase::test_singly(CandidateSink& sink, const FeaturePair& pair) {
 // and a pair is dropped only when its bracket starts after the upper end of some other pair's.
 void NarrowPhase::accept(CandidateSink& sink, const Hit& hit) {
   ++sink.found_[static_cast<std::size_t>(hit.pair.kind)];
-  if (mode_ == NarrowMode::First) {
-    if (hit.lower > time_limit()) return;
-    lower_time_limit(hit.upper);
-  }
+  if (mode_ == NarrowMode::First && settle_first(sink, to_contact(topology_, step_, hit, false))) return;
   if (collector_) {
     deliver(to_contact(topology_, step_, hit, !boolean_only_));
   } else {
@@ -200,15 +201,21 @@ void NarrowPhase::accept(CandidateSink& sink, const Hit& hit) {
 
 void NarrowPhase::accept_at_distance(CandidateSink& sink, const DeformableContact& contact) {
   ++sink.found_[static_cast<std::size_t>(contact.pair.kind)];
-  if (mode_ == NarrowMode::First) {
-    if (contact.impact.lower > time_limit()) return;
-    lower_time_limit(contact.impact.upper);
-  }
+  if (mode_ == NarrowMode::First && settle_first(sink, contact)) return;
   if (collector_) {
     deliver(contact);
   } else {
     sink.distance_contacts_.push_back(contact);
   }
+}
+
+bool NarrowPhase::settle_first(CandidateSink& sink, const DeformableContact& contact) {
+  if (contact.impact.lower > time_limit()) return true;
+  lower_time_limit(contact.impact.upper);
+  if (sink.least_at_start_ && sink.least_at_start_->pair < contact.pair) return true;
+  if (contact.impact.upper > 0.0) return false;
+  sink.least_at_start_ = contact;
+  return true;
 }
 
 void NarrowPhase::deliver(const DeformableContact& contact) {
@@ -250,10 +257,24 @@ Status NarrowPhase::status() const {
   return any ? Status::Contact : Status::Separated;
 }
 
+std::optional<FeaturePair> NarrowPhase::least_at_start() const {
+  std::optional<FeaturePair> least;
+  for (const CandidateSink& sink : sinks_) {
+    if (sink.least_at_start_ && (!least || sink.least_at_start_->pair < *least))
+      least = sink.least_at_start_->pair;
+  }
+  return least;
+}
+
 std::vector<DeformableContact> NarrowPhase::take_contacts() {
   std::vector<const HitList*> lists;
   std::vector<DeformableContact> at_distance;
-  for (const CandidateSink& sink : sinks_) {
+  for (CandidateSink& sink : sinks_) {
+    if (sink.least_at_start_) {
+      const auto& [pair, impact] = *sink.least_at_start_;
+      sink.hits_.add({pair, impact.status, impact.stage, impact.lower, impact.upper});
+      at_distance.push_back(*sink.least_at_start_);
+    }
     lists.push_back(&sink.hits_);
     at_distance.insert(at_distance.end(), sink.distance_contacts_.begin(), sink.distance_contacts_.end());
   }

@@ -7,6 +7,7 @@
 #include <atomic>
 #include <cstdint>
 #include <mutex>
+#include <optional>
 #include <vector>
 
 #include "ccd/deformable/contact_list.hpp"
@@ -72,6 +73,9 @@ class CandidateSink {
   impact::CandidateVerdicts verdicts_;
   HitList hits_;
   std::vector<DeformableContact> distance_contacts_;  // with a minimum distance: described when found
+  // First mode: of the pairs that touch at the very start the smallest one. No larger pair can be the answer,
+  // so none is tested or kept: where everything touches, there is one contact to remember and not millions.
+  std::optional<DeformableContact> least_at_start_;
 };
 
 class NarrowPhase {
@@ -88,6 +92,11 @@ class NarrowPhase {
   // First mode: no contact later than this matters any more. Falls as contacts are found.
   double time_limit() const { return time_limit_.load(std::memory_order_relaxed); }
 
+  // First mode, before the pipeline runs: this pair is known to touch at the very start.
+  void expect_at_start(const FeaturePair& pair) { known_at_start_ = pair; }
+  // After finish: the smallest pair that was found to touch at the very start.
+  std::optional<FeaturePair> least_at_start() const;
+
   // After the pipeline: tests what is still buffered and hands out everything.
   void finish();
   // After finish: how the question ended, all pairs together.
@@ -101,11 +110,13 @@ class NarrowPhase {
  private:
   friend class CandidateSink;
   void test(CandidateSink& sink, FeaturePairKind kind, CubicKind cubic);
-  void keep_wanted(FeaturePairKind kind, CandidateSink::Block& block) const;
+  void keep_wanted(const CandidateSink& sink, FeaturePairKind kind, CandidateSink::Block& block) const;
   void test_in_lanes(CandidateSink& sink, FeaturePairKind kind, CubicKind cubic, std::size_t count);
   void test_singly(CandidateSink& sink, const FeaturePair& pair);
   void accept(CandidateSink& sink, const Hit& hit);
   void accept_at_distance(CandidateSink& sink, const DeformableContact& contact);
+  // First mode: true if it is not to be kept, or is kept as the smallest of those at the start.
+  bool settle_first(CandidateSink& sink, const DeformableContact& contact);
   void deliver(const DeformableContact& contact);
   void lower_time_limit(double time);
 
@@ -121,6 +132,7 @@ class NarrowPhase {
   std::mutex collector_mutex_;
   std::atomic<bool> done_{false};
   std::atomic<double> time_limit_{1.0};
+  std::optional<FeaturePair> known_at_start_;
   tbb::enumerable_thread_specific<CandidateSink> sinks_;
 };
 

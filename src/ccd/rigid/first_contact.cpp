@@ -1,7 +1,5 @@
 #include "toccata/ccd/rigid/first_contact.hpp"
 
-#include <tbb/task_arena.h>
-
 #include <algorithm>
 #include <atomic>
 #include <utility>
@@ -63,7 +61,7 @@ std::vector<FirstContactResult> first_contacts(std::span<const BodyPair> pairs,
                                                const FirstContactOptions& options) {
   std::vector<FirstContactResult> results(pairs.size());
   // Each worker takes the next pair when it is free, since some take a hundred times longer than others.
-  const int workers = options.threads > 0 ? options.threads : tbb::this_task_arena::max_concurrency();
+  const int workers = usable_threads(options.threads);
   std::atomic<std::size_t> next = 0;
   parallel_blocks(static_cast<std::size_t>(workers), 1, options.threads, [&](std::size_t, std::size_t) {
     SearchMemory memory;

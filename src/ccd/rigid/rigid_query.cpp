@@ -106,7 +106,16 @@ void fill_contacts(const RigidQuery& query, bool reversed, FirstContactResult& r
   if (result.contacts.empty()) result.contacts = {result.contact};
 }
 
-SearchAnswer searched(RigidMethod method, const SearchQuestion& question, SearchMemory& memory) {
+// Two bodies that are within the minimum distance at the start: the search stopped at the first pair of
+// pieces that showed it, the answer is about the closest one.
+void look_at_start(const RigidQuery& query, bool reversed, FirstContactResult& result) {
+  const PlacedShape a{query.shape_a, result.pose_a}, b{query.shape_b, result.pose_b};
+  const DistanceResult nearest = reversed ? distance(b, a) : distance(a, b);
+  result.contact = reversed ? exchanged(nearest.contact) : nearest.contact;
+  result.stats += nearest.stats;
+}
+
+SearchAnswer searched_by(RigidMethod method, const SearchQuestion& question, SearchMemory& memory) {
   switch (method) {
     case RigidMethod::Controlled:
       return controlled::search_contact(question);
@@ -118,6 +127,23 @@ SearchAnswer searched(RigidMethod method, const SearchQuestion& question, Search
       break;
   }
   return search_contact(question, memory);
+}
+
+// A contact of another method is where that method can step no further: at fine tolerances, or far from the
+// origin, many tolerances before the bodies meet. What is before it is proven free, so that the default
+// search goes on from there.
+SearchAnswer searched(RigidMethod method, const SearchQuestion& question, SearchMemory& memory) {
+  SearchAnswer answer = searched_by(method, question, memory);
+  if (method == RigidMethod::Advancement || answer.ending != SearchAnswer::Ending::Contact) return answer;
+  const PairState state = PairStates(question.a, question.b).at(answer.time, answer.time);
+  PieceMoment reached(state, PiecePair(question.a, answer.piece_a, question.b, answer.piece_b));
+  if (reached.find_distance() <= question.distance + question.tolerance) return answer;
+  SearchQuestion rest = question;
+  rest.start = answer.time;
+  rest.budget = budget_left(question.budget, answer.stats);
+  SearchAnswer further = search_contact(rest, memory);
+  further.stats += answer.stats;
+  return further;
 }
 
 FirstContactResult solved(const RigidQuery& query, SearchMemory& memory, double begin) {
@@ -142,6 +168,7 @@ FirstContactResult solved(const RigidQuery& query, SearchMemory& memory, double 
     result.upper = answer.time == 0.0 ? 0.0 : proven_upper(query, seen.a, seen.b, answer);
     if (reversed) std::swap(answer.piece_a, answer.piece_b);
     result.contact = named_contact(query, result, reversed, answer.piece_a, answer.piece_b);
+    if (answer.time == 0.0 && query.options.minimum_distance > 0.0) look_at_start(query, reversed, result);
     result.distance = result.contact.distance;
     fill_contacts(query, reversed, result);
   }

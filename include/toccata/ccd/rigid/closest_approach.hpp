@@ -10,7 +10,7 @@
 namespace toccata {
 
 struct ClosestApproachOptions {
-  // Of the distance, not finer than rounding; as in FirstContactOptions.
+  // Of the distance, beside 1e-12 of the bodies' distance from the origin; as in FirstContactOptions.
   std::optional<double> tolerance = {};
   double relative_tolerance = tolerances::relative_contact;
   std::int64_t budget = 0;  // most pairs to test, as in FirstContactOptions; 0 = no limit

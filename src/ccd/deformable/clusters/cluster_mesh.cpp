@@ -10,6 +10,7 @@
 
 #include "ccd/deformable/clusters/cluster_assembly.hpp"
 #include "ccd/deformable/clusters/cluster_neighbours.hpp"
+#include "toccata/base/parallel.hpp"
 
 namespace toccata::deformable::clusters {
 namespace {
@@ -310,7 +311,7 @@ ClusterMesh build_clusters(const Topology& topology, const Step& step, int threa
     items.push_back(make_item(step, topology.faces[f], static_cast<std::int32_t>(f)));
   }
   mesh.face_cluster.assign(topology.faces.size(), -1);
-  tbb::task_arena arena(threads > 0 ? threads : tbb::task_arena::automatic);
+  tbb::task_arena arena(threads > 0 ? usable_threads(threads) : tbb::task_arena::automatic);
   arena.execute([&] {
     labels.face_clusters =
         label(std::move(items), face_components(topology), FaceLimits(topology), 0, mesh.face_cluster);
