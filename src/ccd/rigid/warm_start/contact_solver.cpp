@@ -9,6 +9,7 @@
 #include "ccd/rigid/rigid_query.hpp"
 #include "ccd/rigid/seen_motions.hpp"
 #include "ccd/rigid/warm_start/known_clearance.hpp"
+#include "hierarchy/shape_parts.hpp"
 
 namespace toccata {
 
@@ -42,6 +43,10 @@ ContactSolver::ContactSolver(const Body& a, const Body& b, const FirstContactOpt
   solid_a_ = a.solid;
   solid_b_ = b.solid;
   memory_->failure = failure_of(Body{a.shape, {}, a.solid}, Body{b.shape, {}, b.solid});
+  if (!(a.solid || b.solid) || !memory_->failure.empty()) return;
+  // Now, rather than in the first question.
+  parts_of(a.shape.data());
+  parts_of(b.shape.data());
 }
 ContactSolver::~ContactSolver() = default;
 ContactSolver::ContactSolver(ContactSolver&&) noexcept = default;
