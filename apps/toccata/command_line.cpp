@@ -207,8 +207,8 @@ std::vector<std::string> understood(std::span<const char* const> typed, std::spa
 
 // Output that could not be written is a failure, however right the answer was.
 int with_output_written(int code) {
-  std::cout.flush();
   errno = 0;
+  std::cout.flush();
   const bool lost = std::fflush(stdout) != 0 || std::ferror(stdout) != 0 || !std::cout;
   if (!lost) return code;
   fmt::print(stderr, "toccata: standard output: cannot be written{}\n",
