@@ -3,8 +3,14 @@
 #include <fmt/core.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cerrno>
 #include <cmath>
 #include <cstdio>
+#include <cstring>
+#include <iostream>
+#include <numeric>
+#include <span>
 #include <sstream>
 #include <type_traits>
 
@@ -108,11 +114,113 @@ CommandTree command_tree(const CLI::App& app) {
   return tree;
 }
 
+// Letters to change, add or leave out to get from one word to the other.
+std::size_t edits_between(const std::string& a, const std::string& b) {
+  std::vector<std::size_t> row(b.size() + 1);
+  std::iota(row.begin(), row.end(), std::size_t{0});
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    std::size_t corner = std::exchange(row[0], i + 1);
+    for (std::size_t k = 0; k < b.size(); ++k) {
+      const std::size_t changed = corner + (a[i] == b[k] ? 0 : 1);
+      corner = row[k + 1];
+      row[k + 1] = std::min({changed, row[k] + 1, corner + 1});
+    }
+  }
+  return row.back();
+}
+
+// "; did you mean --to?", or nothing if no name is near.
+std::string did_you_mean(const std::string& word, const std::vector<std::string>& names) {
+  std::string nearest;
+  std::size_t fewest = 1 + word.size() / 3;
+  for (const std::string& name : names) {
+    const bool starts = word.size() > 2 && name.starts_with(word);
+    const std::size_t edits = starts ? 1 : edits_between(word, name);
+    if (edits > fewest || (edits == fewest && !nearest.empty())) continue;
+    fewest = edits;
+    nearest = name;
+  }
+  return nearest.empty() ? "" : "; did you mean " + nearest + "?";
+}
+
+std::vector<std::string> option_names(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const CLI::Option* option : app.get_options()) {
+    for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+  }
+  return names;
+}
+
+// What was not understood, and what may have been meant.
+std::string parse_message(const CLI::App& app, const CLI::ParseError& error, const std::string& first) {
+  const auto parsed = app.get_subcommands();
+  if (parsed.empty() && !first.empty() && first[0] != '-') {
+    std::vector<std::string> names;
+    for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; }))
+      names.push_back(command->get_name());
+    return fmt::format("there is no command '{}'{}", first, did_you_mean(first, names));
+  }
+  if (dynamic_cast<const CLI::ExtrasError*>(&error) == nullptr) return error.what();
+  for (const std::string& extra : app.remaining(true)) {
+    if (!extra.starts_with("--")) continue;
+    const std::string name = extra.substr(0, extra.find('='));
+    return fmt::format("there is no option {}{}", name,
+                       did_you_mean(name, option_names(parsed.empty() ? app : *parsed.front())));
+  }
+  return error.what();
+}
+
+bool is_number(const std::string& text) {
+  double value = 0;
+  return !text.empty() && CLI::detail::lexical_cast(text, value);
+}
+
+// Options whose value is several numbers, which people leave unquoted.
+bool takes_numbers(const Option& option) {
+  return option.value == "POSE" || option.value == "TURN" || option.value == "VECTOR";
+}
+
+// `help impact` is `impact --help`; --to 0 0 1 is --to "0 0 1".
+std::vector<std::string> understood(std::span<const char* const> typed, std::span<const Command> commands) {
+  std::vector<std::string> words(typed.begin(), typed.end());
+  if (!words.empty() && words.front() == "help") {
+    words.erase(words.begin());
+    words.emplace_back("--help");
+  }
+  const auto command = std::find_if(commands.begin(), commands.end(), [&](const Command& known) {
+    return !words.empty() && known.name == words.front();
+  });
+  if (command == commands.end()) return words;
+  std::vector<std::string> joined;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    joined.push_back(words[i]);
+    const bool numbers =
+        std::any_of(command->options.begin(), command->options.end(),
+                    [&](const Option& option) { return takes_numbers(option) && option.names == words[i]; });
+    if (!numbers || i + 2 >= words.size() || !is_number(words[i + 1])) continue;
+    std::string value = words[++i];
+    while (i + 1 < words.size() && is_number(words[i + 1])) value += " " + words[++i];
+    joined.push_back(value);
+  }
+  return joined;
+}
+
+// Output that could not be written is a failure, however right the answer was.
+int with_output_written(int code) {
+  errno = 0;
+  std::cout.flush();
+  const bool lost = std::fflush(stdout) != 0 || std::ferror(stdout) != 0 || !std::cout;
+  if (!lost) return code;
+  fmt::print(stderr, "toccata: standard output: cannot be written{}\n",
+             errno != 0 ? std::string(": ") + std::strerror(errno) : std::string());
+  return 2;
+}
+
 }  // namespace
 
 int run_command_line(int argc, const char* const* argv, const std::vector<Command>& commands) {
   CLI::App app("Toccata: do moving shapes touch, when first, where, and how close do they come.", "toccata");
-  app.set_version_flag("--version", "toccata " TOCCATA_VERSION);
+  app.set_version_flag("-V,--version", "toccata " TOCCATA_VERSION);
   app.require_subcommand(0, 1);
   const Command* chosen = nullptr;
   for (const Command& command : commands) {
@@ -122,21 +230,24 @@ int run_command_line(int argc, const char* const* argv, const std::vector<Comman
     added->callback([&command, &chosen] { chosen = &command; });
   }
   app.footer(
-      "Each command prints a result for people, or JSON with --json. Exit code 0: it ran; 1: with --check,\n"
-      "there is a contact; 2: wrong use or bad input; 130: stopped by Ctrl-C.\n");
+      "Each command prints a result for people, or JSON with --json. Exit "
+      "code 0: it ran; 1: with --check,\n"
+      "there is a contact; 2: wrong use or bad input, or output that could not be written; 130: stopped by\n"
+      "Ctrl-C. `toccata help COMMAND` lists the options of a command.\n");
+  std::vector<std::string> words = understood({argv + 1, argv + std::max(argc, 1)}, commands);
+  const std::string first = words.empty() ? std::string() : words.front();
+  std::reverse(words.begin(), words.end());  // as the parser takes them
   try {
-    app.parse(argc, argv);
+    app.parse(std::move(words));
     if (chosen != nullptr) {
       if (chosen->check) chosen->check();
-      return chosen->describe ? chosen->describe(command_tree(app)) : chosen->run();
+      return with_output_written(chosen->describe ? chosen->describe(command_tree(app)) : chosen->run());
     }
     fmt::print(stderr, "toccata: expected a command\n\n{}", app.help());
   } catch (const CLI::ParseError& error) {
-    if (error.get_exit_code() == 0) return app.exit(error);  // --help, --version
+    if (error.get_exit_code() == 0) return with_output_written(app.exit(error));  // --help, --version
     const auto parsed = app.get_subcommands();
-    const bool unknown = parsed.empty() && argc > 1 && argv[1][0] != '-';
-    fmt::print(stderr, "toccata: {}\nRun `toccata{} --help` for more.\n",
-               unknown ? fmt::format("there is no command '{}'", argv[1]) : error.what(),
+    fmt::print(stderr, "toccata: {}\nRun `toccata{} --help` for more.\n", parse_message(app, error, first),
                parsed.empty() ? "" : " " + parsed.front()->get_name());
   } catch (const std::exception& error) {  // UsageError, or no memory
     fmt::print(stderr, "toccata: {}\n", error.what());

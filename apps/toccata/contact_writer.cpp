@@ -24,13 +24,13 @@ bool ends_with(const std::string& text, const std::string& end) {
 
 }  // namespace
 
-ContactWriter::ContactWriter(const std::string& path, bool force)
+ContactWriter::ContactWriter(const std::string& path, bool force, const InputFiles& inputs)
     : path_(path), binary_(ends_with(path, ".bin")) {
   static_assert(std::endian::native == std::endian::little, "records are written as they lie in memory");
   if (!binary_ && !ends_with(path, ".csv")) {
     throw UsageError("--contacts " + path + ": the name must end in .csv or .bin");
   }
-  refuse_existing(path, force);
+  refuse_output(path, force, inputs);
   file_.open(path, std::ios::binary);
   if (!file_) throw UsageError("--contacts " + path + ": cannot be written");
   file_ << (binary_

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "report_options.hpp"
 #include "toccata/ccd/deformable/deformable_result.hpp"
 
 namespace toccata::app {
@@ -15,7 +16,7 @@ namespace toccata::app {
 // (unless `force`) or cannot be written.
 class ContactWriter {
  public:
-  ContactWriter(const std::string& path, bool force);
+  ContactWriter(const std::string& path, bool force, const InputFiles& inputs);
   void add(std::int32_t step, const std::vector<DeformableContact>& contacts);
   void close();
 

@@ -18,6 +18,7 @@ namespace {
 
 struct DistanceArguments {
   std::string path_a, path_b, pose_a = "0 0 0", pose_b = "0 0 0";
+  std::string quaternion = "wxyz";
   double within = -1.0;
   DistanceOptions options;
   bool json = false;
@@ -63,8 +64,8 @@ DistanceAnswer answered(const DistanceArguments& arguments, const ReportBody& a,
 
 int run_distance(const DistanceArguments& arguments) {
   auto [a, b] = load_bodies(arguments.path_a, arguments.path_b);
-  a.motion = parse_place(arguments.pose_a, "--pose-a");
-  b.motion = parse_place(arguments.pose_b, "--pose-b");
+  a.motion = parse_place(arguments.pose_a, "--pose-a", arguments.quaternion);
+  b.motion = parse_place(arguments.pose_b, "--pose-b", arguments.quaternion);
   DistanceAnswer answer = answered(arguments, a, b);
   if (arguments.json) {
     print_json(answer.json);
@@ -94,6 +95,7 @@ Command distance_command() {
        .help = std::string("Where A stands: ") + place_help,
        .value = "POSE"},
       {.names = "--pose-b", .target = &arguments->pose_b, .help = "Where B stands", .value = "POSE"},
+      quaternion_option(arguments->quaternion),
       {.names = "--relative-error",
        .target = &arguments->options.relative_error,
        .help = "Allowed error, as a fraction",
@@ -108,7 +110,9 @@ Command distance_command() {
        .least = 0.0},
       {.names = "--json", .target = &arguments->json, .help = "Print JSON"},
       check_option(arguments->check)};
-  add_report_options(arguments->output, command);
+  add_report_options(arguments->output, command, [arguments] {
+    return std::vector<std::string>{arguments->path_a, arguments->path_b};
+  });
   command.footer =
       "Examples:\n"
       "  toccata distance a.obj b.obj\n"

@@ -11,6 +11,7 @@
 #include "ending.hpp"
 #include "interrupt.hpp"
 #include "json_text.hpp"
+#include "motion_argument.hpp"
 #include "pose_argument.hpp"
 #include "report_options.hpp"
 #include "rigid_answer.hpp"
@@ -29,12 +30,14 @@ namespace {
 
 struct ImpactArguments {
   std::string mesh_a, mesh_b;
-  std::string from, to, from_b, to_b;
+  MotionArguments motion_a{.suffix = ""}, motion_b{.suffix = "-b"};
   std::string motion = "linear";
+  std::string quaternion = "wxyz";
   std::optional<double> tolerance;
   double relative_tolerance = FirstContactOptions{}.relative_tolerance;
   double minimum_distance = FirstContactOptions{}.minimum_distance;
   bool solid = false;
+  bool surface = false;
   bool all = false;
   bool closest = false;
   bool json = false;
@@ -56,9 +59,8 @@ std::vector<std::string> method_names() {
   return names;
 }
 
-OwnedMotion motion_between(const ImpactArguments& arguments, const Pose& from, const Pose& to) {
-  if (arguments.motion == "screw") return ScrewMotion(from, to);
-  return RigidMotion(from, to);
+MotionReading reading_of(const ImpactArguments& arguments) {
+  return {.screw = arguments.motion == "screw", .quaternion = arguments.quaternion};
 }
 
 FirstContactOptions options_of(const ImpactArguments& arguments) {
@@ -140,20 +142,25 @@ class ImpactQuery {
         names_(names_of(arguments.mesh_a, arguments.mesh_b)) {}
 
   int run_one() {
-    if (arguments_.to.empty() && arguments_.to_b.empty())
-      throw UsageError("impact: give the end pose with --to, or a batch with --trials");
-    const Pose from = arguments_.from.empty() ? Pose{} : parse_pose(arguments_.from, "--from");
-    const Pose from_b = arguments_.from_b.empty() ? Pose{} : parse_pose(arguments_.from_b, "--from-b");
-    const Pose to = arguments_.to.empty() ? from : parse_pose(arguments_.to, "--to");
-    const Pose to_b = arguments_.to_b.empty() ? from_b : parse_pose(arguments_.to_b, "--to-b");
+    if (!arguments_.motion_a.moves() && !arguments_.motion_b.moves()) {
+      throw UsageError(
+          "impact: give the end pose with --to, or --turn, --velocity or --path, or a batch with --trials");
+    }
+    const MotionReading reading = reading_of(arguments_);
+    const OwnedMotion motion_a = motion_of_arguments(arguments_.motion_a, reading);
+    const OwnedMotion motion_b = motion_of_arguments(arguments_.motion_b, reading);
     load();
-    a_->motion = motion_between(arguments_, from, to);
-    b_->motion = motion_between(arguments_, from_b, to_b);
+    a_->motion = motion_a;
+    b_->motion = motion_b;
     const Body a = body(*a_, a_->motion), b = body(*b_, b_->motion);
     Asked asked = answered(a, b, nullptr);
     if (asked.first.status == Status::Separated) asked.closest = closest_approach(a, b, closest_options());
     if (arguments_.json) {
-      print_json(json_of(asked, meshes(), arguments_.all));
+      print_json(json_of(asked, meshes(), arguments_.all)
+                     .add("motion_a", motion_json(record_of(*a_->motion)))
+                     .add("motion_b", motion_json(record_of(*b_->motion)))
+                     .add("solid_a", a_->solid)
+                     .add("solid_b", b_->solid));
     } else if (asked.first.status != Status::Failed) {
       print_answer(asked, meshes(), names_);
     }
@@ -164,8 +171,14 @@ class ImpactQuery {
   }
 
   int run_trials() {
+    if (const std::string given = arguments_.motion_a.first_given(); !given.empty()) {
+      throw UsageError(given + " and --trials cannot be given together: each trial has its own poses of A");
+    }
+    const OwnedMotion motion_b = motion_of_arguments(arguments_.motion_b, reading_of(arguments_));
     read_trials();
     load();
+    b_->motion = motion_b;
+    if (arguments_.solid) demand_closed();
     std::vector<std::optional<Asked>> answers = answer_trials();
     TrialCounts counts{.asked = answers.size()};
     double microseconds = 0.0;
@@ -194,13 +207,22 @@ class ImpactQuery {
  private:
   void load() {
     auto [a, b] = load_bodies(arguments_.mesh_a, arguments_.mesh_b);
-    a.solid = b.solid = arguments_.solid;
+    // What encloses a volume is taken to be full, unless told otherwise.
+    a.solid = arguments_.solid || (!arguments_.surface && a.shape.is_closed());
+    b.solid = arguments_.solid || (!arguments_.surface && b.shape.is_closed());
     a_.emplace(std::move(a));
     b_.emplace(std::move(b));
   }
 
-  Body body(const ReportBody& named, const OwnedMotion& motion) const {
-    return {named.shape, motion, arguments_.solid};
+  void demand_closed() const {
+    for (const ReportBody* body : {&*a_, &*b_}) {
+      const std::optional<std::string> open = body->shape.open_edges();
+      if (open) throw UsageError(fmt::format("--solid: the mesh {} is not closed: {}", body->source, *open));
+    }
+  }
+
+  static Body body(const ReportBody& named, const OwnedMotion& motion) {
+    return {named.shape, motion, named.solid};
   }
   MeshPair meshes() const { return {&a_->shape.mesh(), &b_->shape.mesh()}; }
 
@@ -208,7 +230,7 @@ class ImpactQuery {
     return {.tolerance = options_.tolerance, .relative_tolerance = options_.relative_tolerance};
   }
 
-  // By the solver, if there is one: it knows surfaces only, and remembers the trial before.
+  // By the solver, if there is one: it remembers the trial before.
   Asked answered(const Body& a, const Body& b, ContactSolver* solver) const {
     Asked asked;
     const auto start = std::chrono::steady_clock::now();
@@ -228,8 +250,9 @@ class ImpactQuery {
       if (n.empty()) continue;
       if (n.size() != 24) throw UsageError(fmt::format("{}: expected 24 numbers, found {}", where, n.size()));
       const auto middle = n.begin() + 12;
-      motions_.push_back(motion_between(arguments_, pose_of_numbers({n.begin(), middle}, where),
-                                        pose_of_numbers({middle, n.end()}, where)));
+      motions_.push_back(motion_between(pose_of_numbers({n.begin(), middle}, where),
+                                        pose_of_numbers({middle, n.end()}, where),
+                                        arguments_.motion == "screw"));
     }
     if (motions_.empty()) throw UsageError(arguments_.trials + ": holds no trial");
   }
@@ -241,10 +264,10 @@ class ImpactQuery {
     std::mutex mutex;
     Progress progress("trials", motions_.size());
     parallel_blocks(motions_.size(), 4, arguments_.threads, [&](std::size_t begin, std::size_t end) {
-      ContactSolver solver(a_->shape, b_->shape, options_);
+      ContactSolver solver(body(*a_, {}), body(*b_, {}), options_);
       for (std::size_t i = begin; i < end && !interrupted(); ++i) {
         const Body a = body(*a_, motions_[i]), b = body(*b_, b_->motion);
-        Asked asked = answered(a, b, arguments_.solid ? nullptr : &solver);
+        Asked asked = answered(a, b, &solver);
         if (arguments_.closest && asked.first.status == Status::Separated)
           asked.closest = closest_approach(a, b, closest_options());
         answers[i] = std::move(asked);
@@ -279,8 +302,18 @@ class ImpactQuery {
     report.method = arguments_.method;
     const double tolerance =
         resolved_tolerance(a_->shape, b_->shape, options_.tolerance, options_.relative_tolerance);
-    report.options = {{"tolerance", fmt::format("{:.3g}", tolerance)}, {"motion", arguments_.motion}};
-    if (arguments_.solid) report.options.emplace_back("bodies", "solid");
+    report.options = {{"tolerance", fmt::format("{:.3g}", tolerance)}};
+    if (motions_.empty()) {
+      report.options.emplace_back("motion of " + names_.a, motion_text(record_of(*a_->motion)));
+    } else {
+      report.options.emplace_back("motion", arguments_.motion);
+    }
+    report.options.emplace_back("motion of " + names_.b, motion_text(record_of(*b_->motion)));
+    const auto kind = [](const ReportBody& body) { return body.solid ? "solid" : "surface"; };
+    report.options.emplace_back("bodies",
+                                a_->solid == b_->solid
+                                    ? std::string(kind(*a_))
+                                    : fmt::format("{} {}, {} {}", names_.a, kind(*a_), names_.b, kind(*b_)));
     if (arguments_.minimum_distance > 0.0)
       report.options.emplace_back("minimum distance", fmt::format("{:.6g}", arguments_.minimum_distance));
   }
@@ -333,30 +366,22 @@ Command impact_command() {
        .target = &arguments->mesh_a,
        .help = "Mesh of the first body (OBJ, STL, PLY, OFF...)",
        .required = true},
-      {.names = "B", .target = &arguments->mesh_b, .help = "Mesh of the second body", .required = true},
-      {.names = "--to",
-       .target = &arguments->to,
-       .help = std::string("End pose of A: ") + pose_help,
-       .value = "POSE"},
-      {.names = "--from",
-       .target = &arguments->from,
-       .help = "Start pose of A (default: identity)",
-       .value = "POSE"},
-      {.names = "--to-b",
-       .target = &arguments->to_b,
-       .help = "End pose of B (default: B stays)",
-       .value = "POSE"},
-      {.names = "--from-b",
-       .target = &arguments->from_b,
-       .help = "Start pose of B (default: identity)",
-       .value = "POSE"},
+      {.names = "B", .target = &arguments->mesh_b, .help = "Mesh of the second body", .required = true}};
+  add_motion_options(arguments->motion_a, "A", command);
+  add_motion_options(arguments->motion_b, "B", command);
+  const std::vector<Option> others = {
       {.names = "--motion",
        .target = &arguments->motion,
        .help = "Linear: the body's origin moves straight; screw: about one axis",
        .choices = {"linear", "screw"}},
+      quaternion_option(arguments->quaternion),
       {.names = "--solid",
        .target = &arguments->solid,
-       .help = "The bodies are full: one inside the other is an overlap. Their meshes must be closed"},
+       .help = "Both bodies are full, so that their meshes must be closed (default: those that are)"},
+      {.names = "--surface",
+       .target = &arguments->surface,
+       .help = "Both bodies are surfaces: one inside the other is apart from it",
+       .excludes = "--solid"},
       {.names = "--tolerance",
        .target = &arguments->tolerance,
        .help = "Distance that counts as touching (default: by --relative-tolerance)",
@@ -384,7 +409,7 @@ Command impact_command() {
        .help = "If they touch at the start, the first contact after they part"},
       {.names = "--trials",
        .target = &arguments->trials,
-       .help = "File of trials: 24 numbers per line, start and end pose of A; B is fixed",
+       .help = "File of trials: 24 numbers per line, start and end pose of A",
        .value = "FILE"},
       {.names = "--threads",
        .target = &arguments->threads,
@@ -393,12 +418,18 @@ Command impact_command() {
        .most = 4096.0},
       {.names = "--json", .target = &arguments->json, .help = "Print JSON"},
       check_option(arguments->check)};
-  add_report_options(arguments->output, command);
+  command.options.insert(command.options.end(), others.begin(), others.end());
+  add_report_options(arguments->output, command, [arguments] {
+    return std::vector<std::string>{arguments->mesh_a, arguments->mesh_b, arguments->trials,
+                                    arguments->motion_a.path, arguments->motion_b.path};
+  });
   command.footer =
       "Examples:\n"
       "  toccata impact A.obj B.obj --to \"0 0 -5\" --from \"0 0 5\"\n"
       "  toccata impact A.obj B.obj --to \"1 0 0 0 0 90\" --motion screw --json\n"
-      "  toccata impact A.obj B.obj --to \"0 0 1\" --solid --check || echo 'inside, or in the way'\n"
+      "  toccata impact A.obj B.obj --to \"0 0 1\" --check || echo 'inside, or in the way'\n"
+      "  toccata impact A.obj B.obj --turn \"0 0 1 720\" --velocity \"0 0 0.5\"\n"
+      "  toccata impact A.obj B.obj --path poses.txt\n"
       "  toccata impact A.obj B.obj --trials trials.txt --threads 1 --json\n";
   command.run = [arguments] {
     ImpactQuery impact(*arguments);

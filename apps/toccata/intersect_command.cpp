@@ -18,6 +18,7 @@ namespace {
 
 struct IntersectArguments {
   std::string path_a, path_b, pose_a = "0 0 0", pose_b = "0 0 0";
+  std::string quaternion = "wxyz";
   bool all = false;
   bool json = false;
   bool check = false;
@@ -46,8 +47,8 @@ JsonObject intersect_json(const IntersectAnswer& answer) {
 
 int run_intersect(const IntersectArguments& arguments) {
   auto [a, b] = load_bodies(arguments.path_a, arguments.path_b);
-  a.motion = parse_place(arguments.pose_a, "--pose-a");
-  b.motion = parse_place(arguments.pose_b, "--pose-b");
+  a.motion = parse_place(arguments.pose_a, "--pose-a", arguments.quaternion);
+  b.motion = parse_place(arguments.pose_b, "--pose-b", arguments.quaternion);
   const PlacedShape placed_a(a.shape, a.motion->pose(0.0)), placed_b(b.shape, b.motion->pose(0.0));
   IntersectAnswer answer{.result = intersects(placed_a, placed_b, {arguments.all})};
   if (!answer.result.intersects) {
@@ -85,10 +86,13 @@ Command intersect_command() {
        .help = std::string("Where A stands: ") + place_help,
        .value = "POSE"},
       {.names = "--pose-b", .target = &arguments->pose_b, .help = "Where B stands", .value = "POSE"},
+      quaternion_option(arguments->quaternion),
       {.names = "--all", .target = &arguments->all, .help = "List every pair of triangles that meets"},
       {.names = "--json", .target = &arguments->json, .help = "Print JSON"},
       check_option(arguments->check)};
-  add_report_options(arguments->output, command);
+  add_report_options(arguments->output, command, [arguments] {
+    return std::vector<std::string>{arguments->path_a, arguments->path_b};
+  });
   command.footer =
       "Examples:\n"
       "  toccata intersect a.obj b.obj\n"

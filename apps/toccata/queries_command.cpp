@@ -289,7 +289,12 @@ Command queries_command() {
        .least = 1.0,
        .most = 1e6},
       check_option(arguments->check)};
-  add_report_options(arguments->output, command);
+  add_report_options(arguments->output, command, [arguments] {
+    std::vector<std::string> files;
+    for (const QueryFile& file : find_query_files(arguments->paths, FeaturePairKind::VertexFace))
+      files.push_back(file.path);
+    return files;
+  });
   command.footer =
       "A file has 8 rows per query (4 points at t = 0, then at t = 1) of 6 or 7 whole numbers: x, y, z as\n"
       "numerator and denominator, and the truth (0 or 1) if known. Names or folders with vertex-face or vf,\n"

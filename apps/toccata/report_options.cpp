@@ -2,8 +2,12 @@
 
 #include <fmt/core.h>
 
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
 #include <filesystem>
-#include <fstream>
+#include <utility>
 
 #include "command.hpp"
 #include "toccata/io/report_json.hpp"
@@ -27,6 +31,31 @@ std::string quoted(const std::string& word) {
   return result + "'";
 }
 
+// A link that leads nowhere is there, too: writing would make a file at a place that was not named.
+bool is_there(const std::string& path) {
+  std::error_code error;
+  const auto status = std::filesystem::symlink_status(path, error);
+  return status.type() != std::filesystem::file_type::not_found;
+}
+
+bool same_file(const std::string& a, const std::string& b) {
+  std::error_code error;
+  return !a.empty() && !b.empty() && std::filesystem::equivalent(a, b, error) && !error;
+}
+
+void refuse_unwritable_place(const std::string& path) {
+  namespace fs = std::filesystem;
+  std::error_code error;
+  if (fs::is_directory(path, error)) throw UsageError(path + ": cannot be written: it is a folder");
+  if (fs::exists(path, error)) return;
+  const fs::path parent = fs::path(path).parent_path();
+  const std::string folder = parent.empty() ? "." : parent.string();
+  if (!fs::is_directory(folder, error))
+    throw UsageError(fmt::format("{}: cannot be written: there is no folder {}", path, folder));
+  if (::access(folder.c_str(), W_OK) != 0)
+    throw UsageError(fmt::format("{}: cannot be written: {}: {}", path, folder, std::strerror(errno)));
+}
+
 }  // namespace
 
 void remember_command_line(int argc, const char* const* argv) {
@@ -35,7 +64,8 @@ void remember_command_line(int argc, const char* const* argv) {
   typed_command() = command;
 }
 
-void add_report_options(ReportOptions& options, Command& command) {
+void add_report_options(ReportOptions& options, Command& command, InputFiles inputs) {
+  options.inputs = std::move(inputs);
   const auto add = [&command](const char* name, OptionTarget target, const char* help, const char* value) {
     command.options.push_back(
         {.names = name, .target = target, .help = help, .value = value, .group = "Report"});
@@ -46,26 +76,39 @@ void add_report_options(ReportOptions& options, Command& command) {
   add("--force", &options.force, "Replace existing files", "");
   command.check = [&options] {
     for (const std::string& path : {options.report, options.page}) {
-      if (!path.empty()) refuse_existing(path, options.force);
+      if (!path.empty()) refuse_output(path, options.force, options.inputs);
     }
+    if (!options.report.empty() && options.report == options.page)
+      throw UsageError("--report and --page name the same file, " + options.page);
   };
 }
 
-void refuse_existing(const std::string& path, bool force) {
-  if (!force && std::filesystem::exists(path)) throw UsageError(path + " exists; use --force to replace it");
+void refuse_output(const std::string& path, bool force, const InputFiles& inputs) {
+  if (!force && is_there(path)) throw UsageError(path + " exists; use --force to replace it");
+  refuse_unwritable_place(path);
+  if (!force || !inputs || !is_there(path)) return;
+  for (const std::string& input : inputs()) {
+    if (same_file(path, input)) throw UsageError(path + " is an input, which is not replaced");
+  }
 }
 
 void write_new_file(const std::string& path, const std::string& content, bool force) {
-  refuse_existing(path, force);
-  std::ofstream file(path, std::ios::binary);
-  file.write(content.data(), static_cast<std::streamsize>(content.size()));
-  file.close();
-  if (!file) throw UsageError(path + ": cannot be written");
+  if (!force && is_there(path)) throw UsageError(path + " exists; use --force to replace it");
+  // "x": what has come into being since then is not replaced either.
+  std::FILE* const file = std::fopen(path.c_str(), force ? "wb" : "wbx");
+  if (file == nullptr) throw UsageError(fmt::format("{}: cannot be written: {}", path, std::strerror(errno)));
+  bool whole = std::fwrite(content.data(), 1, content.size(), file) == content.size();
+  int reason = errno;
+  if (std::fclose(file) != 0) {
+    if (whole) reason = errno;
+    whole = false;
+  }
+  if (!whole) throw UsageError(fmt::format("{}: cannot be written: {}", path, std::strerror(reason)));
 }
 
-std::string free_page_name(const std::string& stem) {
+std::string free_page_name(const std::string& stem, bool force) {
   std::string name = stem + ".html";
-  for (int i = 2; std::filesystem::exists(name); ++i) name = stem + "-" + std::to_string(i) + ".html";
+  for (int i = 2; !force && is_there(name); ++i) name = stem + "-" + std::to_string(i) + ".html";
   return name;
 }
 
@@ -78,7 +121,8 @@ void write_outputs(const ReportOptions& options, Report report, std::FILE* out) 
     fmt::print(out, "report: {}\n", options.report);
   }
   if (!options.view && options.page.empty()) return;
-  const std::string name = options.page.empty() ? free_page_name("toccata-" + report.query) : options.page;
+  const std::string name =
+      options.page.empty() ? free_page_name("toccata-" + report.query, options.force) : options.page;
   const Expected<std::string> page = viewer_page(std::string_view(json));
   if (!page) throw UsageError(page.error().message);
   write_new_file(name, *page, options.force);

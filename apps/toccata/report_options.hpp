@@ -2,7 +2,7 @@
 // --report FILE, --view and --page FILE for a command that answers a question. In the command:
 //
 //   ReportOptions output;                                     // beside the command's other options
-//   add_report_options(output, command);                      // where they are declared
+//   add_report_options(output, command, inputs);              // where they are declared
 //   if (output.wanted()) write_outputs(output, report);       // after the answer has been printed
 //
 // with `report` a toccata::Report, most often made by toccata/io/query_report.hpp. Work that only the report
@@ -10,7 +10,9 @@
 // write_outputs from what was typed.
 #include <cstddef>
 #include <cstdio>
+#include <functional>
 #include <string>
+#include <vector>
 
 #include "command.hpp"
 #include "toccata/io/report.hpp"
@@ -18,31 +20,37 @@
 
 namespace toccata::app {
 
+using InputFiles = std::function<std::vector<std::string>()>;
+
 struct ReportOptions {
   std::string report;  // file to write, or empty
   std::string page;    // file to write, or empty
   bool view = false;   // a page under a name of its own
   bool force = false;  // replace existing files
+  // The files that the command reads, asked for after parsing: no output may replace one, not even with
+  // --force.
+  InputFiles inputs = {};
 
   bool wanted() const { return view || !report.empty() || !page.empty(); }
 };
 
-// Declares the options in the group "Report". Files that may not be replaced are refused before the question
-// is answered. `options` must outlive the command.
-void add_report_options(ReportOptions& options, Command& command);
+// Declares the options in the group "Report". Files that may not or cannot be written are refused before the
+// question is answered. `options` must outlive the command.
+void add_report_options(ReportOptions& options, Command& command, InputFiles inputs = {});
 
 // Writes what was asked for and says where it is, on `out` (stderr for commands that print JSON on stdout).
 // Throws UsageError if a file exists (without --force) or cannot be written.
 void write_outputs(const ReportOptions& options, Report report, std::FILE* out = stdout);
 
-// Throws UsageError if the file exists and `force` is not set.
-void refuse_existing(const std::string& path, bool force);
+// Throws UsageError if the file exists (a link that leads nowhere does, too) and `force` is not set, if it is
+// one of `inputs`, or if there is no folder for it.
+void refuse_output(const std::string& path, bool force, const InputFiles& inputs = {});
 
 // Writes `content` whole. Throws UsageError if the file exists and `force` is not set, or if writing fails.
 void write_new_file(const std::string& path, const std::string& content, bool force);
 
-// "stem.html", or "stem-2.html" and so on if that exists.
-std::string free_page_name(const std::string& stem);
+// "stem.html", or "stem-2.html" and so on if that exists and may not be replaced.
+std::string free_page_name(const std::string& stem, bool force = false);
 
 // What the user typed, for the report: set once by main.
 void remember_command_line(int argc, const char* const* argv);

@@ -108,7 +108,8 @@ class Sequence {
     if (options.within) query_.scope = PairScope::WithinComponent;
     if (options.between) query_.scope = PairScope::BetweenComponents;
     if (!options.contacts.empty())
-      writer_ = std::make_unique<ContactWriter>(options.contacts, options.output.force);
+      writer_ =
+          std::make_unique<ContactWriter>(options.contacts, options.output.force, options.output.inputs);
   }
 
   int run() {
@@ -409,7 +410,7 @@ Command sequence_command() {
        .help = "Faces and vertices may change between frames"},
       {.names = "--json", .target = &options->json, .help = "Print JSON"},
       check_option(options->check)};
-  add_report_options(options->output, command);
+  add_report_options(options->output, command, [options] { return list_frames(options->frames); });
   command.run = [options] { return Sequence(*options).run(); };
   return command;
 }

@@ -30,12 +30,14 @@ std::string read_file(const std::string& path) {
 
 int view(const ViewOptions& options) {
   const std::filesystem::path report(options.report);
+  const std::string name =
+      options.output.empty() ? free_page_name(report.stem().string(), options.force) : options.output;
+  refuse_output(name, options.force, [&] { return std::vector<std::string>{options.report}; });
   ViewerPageOptions page_options;
   page_options.triangle_limit = options.triangles;
   page_options.folder = report.has_parent_path() ? report.parent_path().string() : ".";
   const Expected<std::string> page = viewer_page(std::string_view(read_file(options.report)), page_options);
   if (!page) throw UsageError(options.report + ": " + page.error().message);
-  const std::string name = options.output.empty() ? free_page_name(report.stem().string()) : options.output;
   write_new_file(name, *page, options.force);
   const std::string place = std::filesystem::absolute(name).string();
   if (options.json) {

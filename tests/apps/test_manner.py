@@ -16,6 +16,20 @@ class Manner(ProgramTest):
 
     def test_version(self):
         self.assertRegex(self.succeed("--version"), r"^toccata \d+\.\d+\.\d+\n$")
+        self.assertEqual(self.succeed("-V"), self.succeed("--version"))
+
+    def test_help_of_a_command(self):
+        self.assertEqual(self.succeed("help"), self.succeed("--help"))
+        for command in self.commands():
+            self.assertEqual(self.succeed("help", command), self.succeed(command, "--help"))
+
+    def test_did_you_mean(self):
+        for word, meant in (("impcat", "impact"), ("dist", "distance"), ("intersects", "intersect")):
+            self.assertIn(f"did you mean {meant}?", self.refuse(word, "a", "b"))
+        self.assertNotIn("did you mean", self.refuse("frobnicate"))
+        for word, meant in (("--form", "--from"), ("--minimum-distanse=1", "--minimum-distance"), ("--toleranze", "--tolerance")):
+            said = self.refuse("impact", "a", "b", word)
+            self.assertIn(f"there is no option {word.split('=')[0]}; did you mean {meant}?", said)
 
     def test_help_lists_the_commands(self):
         self.assertIn("demo", self.commands())

@@ -1,8 +1,11 @@
 """What every query command offers: --json, --report, --view, --page, --check; files are kept unless --force."""
 import json
+import shlex
+import subprocess
 import unittest
+from pathlib import Path
 
-from program import ProgramTest
+from program import PROGRAM, ProgramTest
 
 BOX = [(x, y, z) for x in (-0.5, 0.5) for y in (-0.5, 0.5) for z in (-0.5, 0.5)]
 FACES = [(1, 2, 4), (1, 4, 3), (5, 7, 8), (5, 8, 6), (1, 5, 6), (1, 6, 2), (3, 4, 8), (3, 8, 7), (1, 3, 7), (1, 7, 5),
@@ -40,7 +43,10 @@ class Outputs(ProgramTest):
             "impact": (["impact", box, box, "--from", "-5 0 0", "--to", "5 0 0"],
                        ["impact", box, box, "--from", "-5 3 0", "--to", "5 3 0"]),
             "impact --skip-initial": (["impact", box, box, *parting], ["impact", box, box, *parting, "--skip-initial"]),
-            "impact --solid": (["impact", small, box, "--to", "0.1 0 0", "--solid"], ["impact", small, box, "--to", "0.1 0 0"]),
+            "impact --solid": (["impact", small, box, "--to", "0.1 0 0", "--solid"],
+                               ["impact", small, box, "--to", "0.1 0 0", "--surface"]),
+            "impact --path": (["impact", box, box, "--path", self.write("hit.txt", "0 -5 0 0\n1 0 0 0\n2 5 0 0 0 0 360\n")],
+                              ["impact", box, box, "--path", self.write("miss.txt", "0 -5 3 0\n1 5 3 0\n")]),
             "impact --trials": (["impact", box, box, "--trials", hits], ["impact", box, box, "--trials", misses]),
             "distance": (["distance", box, box, "--pose-a", "1 0 0"], ["distance", box, box, "--pose-a", "3 0 0"]),
             "distance --within": (["distance", box, box, "--pose-a", "3 0 0", "--within", 2.5],
@@ -117,6 +123,59 @@ class Outputs(ProgramTest):
         done = self.run_program(*contact, "--report", self.folder / "no" / "where.json")
         self.assertEqual(done.returncode, 2)
         self.assertIn("where.json: cannot be written", done.stderr)
+        self.assertEqual(done.stdout, "")  # found out before the work
+
+    def test_places_are_looked_at_before_the_work(self):
+        folder = self.folder / "folder"
+        folder.mkdir()
+        for name, (contact, _) in self.cases().items():
+            for option in ("--report", "--page"):
+                with self.subTest(name, option=option):
+                    self.assertIn("there is no folder", self.refuse(*contact, option, self.folder / "no" / "where"))
+                    self.assertIn("it is a folder", self.refuse(*contact, option, folder, "--force"))
+            self.assertIn("same file", self.refuse(*contact, "--report", self.folder / "x", "--page", self.folder / "x"))
+
+    def test_links_that_lead_nowhere_are_not_followed(self):
+        link = self.folder / "link"
+        link.symlink_to(self.folder / "elsewhere")
+        for name, (contact, _) in self.cases().items():
+            for option in ("--report", "--page"):
+                with self.subTest(name, option=option):
+                    self.assertIn("--force", self.refuse(*contact, option, link))
+        table = self.folder / "link.csv"
+        table.symlink_to(self.folder / "elsewhere")
+        self.assertIn("--force", self.refuse(*self.cases()["sequence"][0], "--contacts", table))
+        self.assertFalse((self.folder / "elsewhere").exists())
+
+    def test_inputs_are_never_replaced(self):
+        for name, (contact, _) in self.cases().items():
+            inputs = [a for a in contact if str(a).startswith(str(self.folder))]
+            for path in inputs:
+                before = Path(path).read_text()
+                link = self.folder / "another_name"
+                link.symlink_to(path)
+                for option in ("--report", "--page"):
+                    for place in (path, link):
+                        with self.subTest(name, option=option, place=place):
+                            self.assertIn("is an input", self.refuse(*contact, option, place, "--force"))
+                self.assertEqual(Path(path).read_text(), before)
+                link.unlink()
+
+    def test_lost_output_is_a_failure(self):
+        commands = [contact for contact, _ in self.cases().values()]
+        commands += [["--help"], ["--version"], ["impact", "--help"], ["demo"], ["man"], ["completion", "bash"]]
+        for arguments in commands:
+            with self.subTest(arguments=arguments), open("/dev/full", "w") as full:
+                done = subprocess.run([PROGRAM, *map(str, arguments)], stdout=full, stderr=subprocess.PIPE, text=True, timeout=60)
+                self.assertEqual(done.returncode, 2, done.stderr)
+                self.assertRegex(done.stderr, r"^toccata: .*cannot (be written|write)")
+        # A stream that is closed: what is printed must not land in a file that the program opens.
+        report = self.folder / "closed.json"
+        words = " ".join(shlex.quote(str(word)) for word in [PROGRAM, *self.cases()["impact"][0], "--report", report])
+        done = subprocess.run(["sh", "-c", words + " >&-"], stderr=subprocess.PIPE, text=True, timeout=60)
+        self.assertEqual(done.returncode, 2, done.stderr)
+        if report.exists():
+            json.loads(report.read_text())
 
     def test_poses_mean_the_same_everywhere(self):
         # A quarter turn about z, in every form, of a box three long beside a cube at y = 1.9: its end is inside the cube.
@@ -174,6 +233,35 @@ class Outputs(ProgramTest):
         self.assertEqual(done.returncode, 2)
         self.assertEqual(json.loads(done.stdout)["status"], "failed")
         self.assertIn("not closed", json.loads(done.stdout)["failure"])
+
+    def test_what_is_closed_is_solid(self):
+        """Inside is an ending of its own, as intersect says it."""
+        small, box = self.cases()["impact --solid"][0][1:3]
+        arguments = ["impact", small, box, "--to", "0.1 0 0"]
+        self.assertEqual(self.run_program(*arguments, "--check").returncode, 1)
+        self.assertIn("small is inside box at the start.", self.succeed(*arguments))
+        self.assertIn("small is inside box", self.succeed("intersect", small, box))
+        answer = self.succeed_json(*arguments, "--json")
+        self.assertEqual((answer["status"], answer["inside"]), ("overlap_at_start", "first_in_second"))
+        self.assertEqual((answer["solid_a"], answer["solid_b"]), (True, True))
+        self.assertEqual(self.succeed_json("impact", box, small, "--to", "0.1 0 0", "--json")["inside"], "second_in_first")
+        page = self.folder / "p.html"
+        self.succeed(*arguments, "--page", page)
+        self.assertIn("small is inside box at the start.", page.read_text())
+        eye = "1 0 0 0 1 0 0 0 1"
+        trials = self.write("inside.txt", f"{eye} 0 0 0 {eye} 0.1 0 0\n{eye} 5 0 0 {eye} 6 0 0\n")
+        batch = ["impact", small, box, "--trials", trials]
+        self.assertEqual(self.run_program(*batch, "--check").returncode, 1)
+        inside, apart = self.succeed_json(*batch, "--json")["trials"]
+        self.assertEqual((inside["status"], inside["inside"], apart["status"]), ("overlap_at_start", "first_in_second", "separated"))
+        # Surfaces where that is asked for, or where a mesh is open; --solid demands.
+        self.assertEqual(self.run_program(*batch, "--surface", "--check").returncode, 0)
+        self.assertEqual(self.run_program(*arguments, "--surface", "--check").returncode, 0)
+        torn = self.write("torn.obj", obj(BOX, FACES[:-1]))
+        answer = self.succeed_json("impact", small, torn, "--to", "0.1 0 0", "--json")
+        self.assertEqual((answer["status"], answer["solid_a"], answer["solid_b"]), ("separated", True, False))
+        self.assertIn("not closed", self.refuse("impact", small, torn, "--trials", trials, "--solid"))
+        self.refuse(*arguments, "--solid", "--surface")
 
     def test_tolerances(self):
         near, report = self.cases()["impact"][0], self.folder / "r.json"

@@ -23,7 +23,8 @@ class Schemas(test_outputs.Outputs):
     """The cases of test_outputs, both endings, with and without --all and the like."""
 
     DEFINITIONS = {
-        "impact": "impact", "impact --skip-initial": "impact", "impact --solid": "impact", "impact --trials": "impact_trials", "distance": "distance",
+        "impact": "impact", "impact --skip-initial": "impact", "impact --solid": "impact", "impact --path": "impact",
+        "impact --trials": "impact_trials", "distance": "distance",
         "distance --within": "distance_within", "intersect": "intersect", "intersect inside": "intersect",
         "queries": "queries", "sequence": "sequence", "sequence --all": "sequence",
     }

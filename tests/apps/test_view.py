@@ -35,6 +35,21 @@ class View(ProgramTest):
         self.succeed("view", report, cwd=self.folder)
         self.assertIn("r-2.html", self.succeed("view", report, cwd=self.folder))
 
+    def test_force_replaces_the_page_of_that_name(self):
+        report = self.write("r.json", json.dumps(REPORT))
+        page = self.write("r.html", "old")
+        self.assertIn(page, self.succeed("view", report, "--force", cwd=self.folder))
+        self.assertIn("The distance is 1.", (self.folder / "r.html").read_text())
+        self.assertEqual(sorted(path.name for path in self.folder.iterdir()), ["r.html", "r.json"])
+
+    def test_never_replaces_the_report(self):
+        report = self.write("r.html", json.dumps(REPORT))
+        self.assertIn("is an input", self.refuse("view", report, "-o", report, "--force"))
+        done = self.run_program("view", report, "--force", cwd=self.folder)
+        self.assertEqual(done.returncode, 2)
+        self.assertEqual(json.loads((self.folder / "r.html").read_text()), REPORT)
+        self.assertIn("there is no folder", self.refuse("view", report, "-o", self.folder / "no" / "p.html"))
+
     def test_says_what_is_wrong(self):
         self.assertIn("cannot be read", self.refuse("view", self.folder / "none.json"))
         self.assertIn("not JSON", self.refuse("view", self.write("a.json", "{")))

@@ -6,7 +6,9 @@
 #include "oracle/moving_bodies.hpp"
 #include "toccata/ccd/rigid/closest_approach.hpp"
 #include "toccata/ccd/rigid/contact_intervals.hpp"
+#include "toccata/ccd/rigid/contact_solver.hpp"
 #include "toccata/ccd/rigid/first_contact.hpp"
+#include "toccata/proximity/containment.hpp"
 
 namespace toccata {
 namespace {
@@ -214,6 +216,93 @@ TEST(Bodies, copies_share_and_outlive) {
   }
   EXPECT_EQ(r.status, Status::Contact);
   EXPECT_NEAR(r.time, 0.25, 1e-5);
+}
+
+// Two balls side by side, one bigger.
+TriangleMesh two_balls(double distance) {
+  TriangleMesh mesh = ball(0.3, 5);
+  const TriangleMesh other = ball(0.2, 5);
+  const auto shift = static_cast<std::int32_t>(mesh.vertices.size());
+  for (const Vector3& v : other.vertices) mesh.vertices.push_back(v + Vector3(distance, 0, 0));
+  for (const Face& f : other.faces) mesh.faces.push_back({f[0] + shift, f[1] + shift, f[2] + shift});
+  return mesh;
+}
+
+TEST(Solids, inside_is_what_containment_says) {
+  Random random(32);
+  int inside = 0, outside = 0;
+  for (int i = 0; i < 400; ++i) {
+    const Shape a(i % 2 == 0 ? ball(0.4, 5) : two_balls(random.uniform(0.6, 3.0)));
+    const Shape b(i % 3 == 0 ? ball(1.5, 6) : box({1.5, 0.9, 1.2}));
+    const double far = i % 5 == 0 ? 1e6 : 0.0;
+    Pose pose_a = oracle::random_pose(random, 1.5), pose_b = oracle::random_pose(random, 0.2);
+    pose_a.translation.x() += far;
+    pose_b.translation.x() += far;
+    const FirstContactResult r = first_contact({a, pose_a, true}, {b, pose_b, true});
+    if (r.status == Status::OverlapAtStart && r.inside == Inside::None) continue;  // the surfaces meet
+    const Containment where = containment({a, pose_a}, {b, pose_b});
+    const bool reaches = where == Containment::Inside || where == Containment::Mixed;
+    EXPECT_EQ(r.inside == Inside::FirstInSecond, reaches) << i;
+    EXPECT_EQ(first_contact({b, pose_b, true}, {a, pose_a, true}).inside == Inside::SecondInFirst, reaches)
+        << i;
+    reaches ? ++inside : ++outside;
+  }
+  EXPECT_GT(inside, 40);
+  EXPECT_GT(outside, 40);
+}
+
+TEST(Solids, a_solver_answers_as_the_single_call) {
+  Random random(33);
+  int inside = 0;
+  for (int i = 0; i < 40; ++i) {
+    const Body a = {Shape(two_balls(random.uniform(0.6, 3.0))), {}, true};
+    const Body b = {Shape(box({1.5, 0.9, 1.2})), {}, i % 2 == 0};
+    ContactSolver solver(a, b);
+    for (int k = 0; k < 20; ++k) {
+      const Pose from = oracle::random_pose(random, k % 4 == 0 ? 1.5 : 4.0);
+      const Pose to = {from.rotation, from.translation + 0.05 * random.on_sphere()};
+      const RigidMotion motion(from, to);
+      const FirstContactResult warm = solver.first_contact(motion, RigidMotion());
+      const FirstContactResult cold = first_contact({a.shape, motion, a.solid}, b);
+      EXPECT_EQ(warm.status, cold.status) << i << " " << k;
+      EXPECT_EQ(warm.inside, cold.inside) << i << " " << k;
+      EXPECT_EQ(warm.time, cold.time) << i << " " << k;
+      EXPECT_EQ(solver.closest_approach(motion, RigidMotion()).inside, cold.inside) << i << " " << k;
+      inside += warm.inside != Inside::None;
+    }
+  }
+  EXPECT_GT(inside, 10);
+  TriangleMesh open = big;
+  open.faces.pop_back();
+  ContactSolver refuses(Body{small, {}, true}, Body{open, {}, true});
+  EXPECT_EQ(refuses.first_contact(RigidMotion(), RigidMotion()).status, Status::Failed);
+  EXPECT_EQ(refuses.closest_approach(RigidMotion(), RigidMotion()).status, Status::Failed);
+}
+
+// A point above and one below a ring of `sides` corners.
+TriangleMesh double_cone(int sides) {
+  TriangleMesh mesh;
+  mesh.vertices = {{0, 0, 1}, {0, 0, -1}};
+  for (int i = 0; i < sides; ++i) {
+    mesh.vertices.emplace_back(std::cos(6.28 * i / sides), std::sin(6.28 * i / sides), 0);
+    const std::int32_t corner = 2 + i, next = 2 + (i + 1) % sides;
+    mesh.faces.push_back({corner, next, 0});
+    mesh.faces.push_back({next, corner, 1});
+  }
+  return mesh;
+}
+
+TEST(Solids, many_edges_at_one_vertex) {
+  for (const int sides : {3, 63, 64, 65, 1000}) {
+    TriangleMesh mesh = double_cone(sides);
+    EXPECT_TRUE(Shape(mesh).is_closed()) << sides;
+    mesh.faces.push_back(mesh.faces.back());
+    EXPECT_FALSE(Shape(mesh).is_closed()) << sides;
+    mesh.faces.resize(mesh.faces.size() - 2);
+    EXPECT_FALSE(Shape(mesh).is_closed()) << sides;
+    mesh.faces.push_back({mesh.faces[1][1], mesh.faces[1][0], 1});
+    EXPECT_FALSE(Shape(mesh).is_closed()) << sides;
+  }
 }
 
 }  // namespace

@@ -15,8 +15,10 @@ namespace toccata {
 // name within the tolerance.
 class ContactSolver {
  public:
-  // Surfaces, not solids.
+  // Surfaces.
   ContactSolver(Shape shape_a, Shape shape_b, const FirstContactOptions& options = {});
+  // Of each body the shape, and whether it is solid; its own motion is not looked at.
+  ContactSolver(const Body& a, const Body& b, const FirstContactOptions& options = {});
   ~ContactSolver();
   ContactSolver(ContactSolver&&) noexcept;
   ContactSolver& operator=(ContactSolver&&) noexcept;
@@ -29,6 +31,8 @@ class ContactSolver {
   struct Memory;
   Shape shape_a_;
   Shape shape_b_;
+  bool solid_a_ = false;
+  bool solid_b_ = false;
   FirstContactOptions options_;
   std::unique_ptr<Memory> memory_;
 };
