@@ -20,8 +20,9 @@ Pose checked(const Pose& pose, const std::string& where) {
   const Matrix3 defect = pose.rotation.transpose() * pose.rotation - Matrix3::Identity();
   const double largest = defect.cwiseAbs().maxCoeff();
   if (!(largest <= rotation_tolerance)) {
-    throw UsageError(fmt::format(
-        "{}: the 3x3 part is not a rotation: R^T R differs from the identity by {:.3g}", where, largest));
+    throw UsageError(
+        fmt::format("{}: the 3x3 part is not a rotation: R^T R differs from the identity by {:.3g}{}", where,
+                    largest, largest < 1e-2 ? "; give it with seven digits or more" : ""));
   }
   if (!(pose.rotation.determinant() > 0.0))
     throw UsageError(where + ": the 3x3 part is not a rotation but a reflection");

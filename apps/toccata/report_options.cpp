@@ -47,7 +47,10 @@ void refuse_unwritable_place(const std::string& path) {
   namespace fs = std::filesystem;
   std::error_code error;
   if (fs::is_directory(path, error)) throw UsageError(path + ": cannot be written: it is a folder");
-  if (fs::exists(path, error)) return;
+  if (fs::exists(path, error)) {
+    if (::access(path.c_str(), W_OK) == 0) return;
+    throw UsageError(fmt::format("{}: cannot be written: {}", path, std::strerror(errno)));
+  }
   const fs::path parent = fs::path(path).parent_path();
   const std::string folder = parent.empty() ? "." : parent.string();
   if (!fs::is_directory(folder, error))
@@ -74,7 +77,8 @@ void add_report_options(ReportOptions& options, Command& command, InputFiles inp
   add("--view", &options.view, "Write a page that shows the answer, and say where it is", "");
   add("--page", &options.page, "As --view, to this file", "FILE");
   add("--force", &options.force, "Replace existing files", "");
-  command.check = [&options] {
+  command.check = [&options, page = "toccata-" + command.name + ".html"] {
+    if (options.view && options.page.empty()) refuse_unwritable_place(page);
     for (const std::string& path : {options.report, options.page}) {
       if (!path.empty()) refuse_output(path, options.force, options.inputs);
     }

@@ -153,6 +153,9 @@ class Poses(ProgramTest):
     def test_matrices_that_are_no_rotation(self):
         for bad in ("1 0 0 0 1 0 0 0 1.0001 3 0 0", "1 0.0001 0 0 1 0 0 0 1 3 0 0", "1 0 0 0 1 0 0 0 -1 3 0 0"):
             self.assertIn("is not a rotation", self.refuse("distance", self.box, self.box, "--pose-a", bad))
+        turned = "0.707 -0.707 0 0.707 0.707 0 0 0 1 3 0 0"
+        self.assertIn("seven digits", self.refuse("distance", self.box, self.box, "--pose-a", turned))
+        self.distance("--pose-a", turned.replace("0.707", "0.7071068"))
 
     def test_numbers_as_people_type_them(self):
         for pose in (["[3,0,0]"], ["(3, 0, 0)"], ["3", "0", "0"], ["-3", "0", "0"], ["3,0,0"], ["3 0 0"]):

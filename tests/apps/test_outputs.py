@@ -1,5 +1,6 @@
 """What every query command offers: --json, --report, --view, --page, --check; files are kept unless --force."""
 import json
+import os
 import shlex
 import subprocess
 import unittest
@@ -134,6 +135,20 @@ class Outputs(ProgramTest):
                     self.assertIn("there is no folder", self.refuse(*contact, option, self.folder / "no" / "where"))
                     self.assertIn("it is a folder", self.refuse(*contact, option, folder, "--force"))
             self.assertIn("same file", self.refuse(*contact, "--report", self.folder / "x", "--page", self.folder / "x"))
+
+    def test_no_permission_to_write(self):
+        locked, kept = self.folder / "locked", self.write("kept", "x")
+        locked.mkdir()
+        case = self.cases()["distance"][0]
+        for path, mode in ((locked, 0o555), (self.folder / "kept", 0o444), (self.folder, 0o755)):
+            path.chmod(mode)
+        # Root may write everywhere: ask as nobody.
+        options = {"user": 65534} if os.geteuid() == 0 else {}
+        for arguments, cwd in ((["--report", locked / "r.json"], "/"), (["--page", kept, "--force"], "/"), (["--view"], locked)):
+            with self.subTest(arguments=arguments):
+                done = self.run_program(*case, *arguments, cwd=cwd, **options)
+                self.assertEqual((done.returncode, done.stdout), (2, ""))
+                self.assertIn("cannot be written", done.stderr)
 
     def test_links_that_lead_nowhere_are_not_followed(self):
         link = self.folder / "link"

@@ -21,8 +21,8 @@ inline RigidPair pair_of(const Body& a, const Body& b) {
 }
 
 // The bodies at their poses at t, on world coordinates rounded to double; a part of one inside the other
-// counts. Surfaces that meet count as inside, too: whoever asks knows them to be apart up to rounding. None
-// of surfaces.
+// counts. Whoever asks knows the surfaces to be apart, up to rounding: where a vertex lies on the other
+// surface nevertheless, that counts as inside. None of surfaces.
 Inside inside_at(const RigidPair& pair, double t);
 
 }  // namespace toccata::rigid
