@@ -10,6 +10,7 @@
 #include "ccd/search/box_pair_step.hpp"
 #include "ccd/search/box_test.hpp"
 #include "ccd/search/piece_pair.hpp"
+#include "ccd/search/turning_profiles.hpp"
 #include "hierarchy/box_pair.hpp"
 
 namespace toccata::search {
@@ -29,6 +30,9 @@ constexpr int looks_per_trial = 16;
 constexpr int least_spared = 12;
 // Triangles advance until they are within this share of the tolerance.
 constexpr double target_share = 0.125;
+// In radians. From the first on, windows are worth sparing as a whole; from the second on in parts too.
+constexpr double some_turns = 12.0;
+constexpr double very_many_turns = 1e4;
 
 class Search {
  public:
@@ -45,9 +49,10 @@ class Search {
     while (begin <= q_.end) {
       const double smooth =
           std::min({q_.end, q_.a.motion->next_breakpoint(begin), q_.b.motion->next_breakpoint(begin)});
-      const double start = whole_boxes_meet(begin, smooth);
+      const double start = later_by_turns(whole_boxes_meet(begin, smooth), smooth);
       const double end = std::min(smooth, start + window_length());
       if (start <= smooth) search_window(start, end);
+      ++windows_;
       if (answer_.ending != SearchAnswer::Ending::Free) break;
       const double reached = start <= smooth ? end : smooth;
       if (reached >= q_.end) break;
@@ -63,6 +68,35 @@ class Search {
     PendingGroup whole = whole_bodies();
     test_boxes(box_state_, tree_, {apart(), 0.0F, 0.0F, std::numeric_limits<float>::max()}, whole);
     return later(begin, static_cast<double>(whole.earliest().when));
+  }
+
+  // Until when the bodies are apart at whatever angle one of them has turned to, from `begin` on; after
+  // `smooth` if until then. Asked when a window has been searched in vain and many are left, or if there are
+  // very many, and again after more and more windows, for a quarter of the work that is to be spared.
+  double later_by_turns(double begin, double smooth) {
+    const double spin = state_.turn[0].spin + state_.turn[1].spin;
+    if (!(spin * (smooth - begin) > some_turns) || windows_ < next_profile_) return begin;
+    const bool in_parts = spin * (smooth - begin) > very_many_turns;
+    if (windows_ == 0 && !in_parts) return begin;
+    const double work_per_window =
+        windows_ > 0 ? static_cast<double>(work_of(answer_.stats)) / static_cast<double>(windows_) : 1e3;
+    SearchQuestion span = q_;
+    span.distance += q_.tolerance;  // whoever comes this close may be reported
+    double t = begin, length = smooth - begin;
+    while (spin * length > some_turns) {
+      span.start = t;
+      span.end = std::min(smooth, t + length);
+      if (!(span.end > t)) break;
+      const double spared = 0.25 * work_per_window * (span.end - t) / window_length();
+      const bool apart =
+          apart_by_profile(span, static_cast<std::int64_t>(std::min(spared, 1e12)), answer_.stats);
+      if (apart && span.end >= smooth) return std::nextafter(smooth, 2.0);
+      if (!in_parts) break;
+      if (apart) t = span.end;
+      length = apart ? 2.0 * length : 0.25 * length;
+    }
+    next_profile_ = windows_ + (t > begin ? 1 : 1 + windows_);
+    return t;
   }
 
   static PendingGroup untested() {
@@ -301,6 +335,8 @@ class Search {
   bool found_ = false;
   std::optional<PairAtTime> close_state_;  // state_ for looks in double precision
   std::int64_t close_looks_from_ = usual_piece_pairs;
+  std::int64_t windows_ = 0;       // searched so far
+  std::int64_t next_profile_ = 0;  // of windows, until profiles are asked for again
   int close_looks_ = 0;
   int close_proofs_ = 0;
 };
