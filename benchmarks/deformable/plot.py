@@ -117,14 +117,14 @@ def draw_stages():
 
 
 def draw_topology():
-    """Repairing after a change of the topology against building anew."""
+    """Repairing after a change of the topology against building again."""
     table = [r for r in rows("deformable_topology.csv") if r["change"] == "torn corners"]
     figure, axes = plt.subplots(figsize=(6, 4.2))
     for method, colour in [("clusters", "#2a6fbb"), ("connectivity", "#8a6fbf")]:
         own = [r for r in table if r["method"] == method]
         x = [int(r["changed_triangles"]) for r in own]
         axes.loglog(x, [float(r["repair"]) for r in own], "o-", color=colour, label=f"{method}, repaired")
-        axes.loglog(x, [float(r["rebuild"]) for r in own], ":", color=colour, label=f"{method}, built anew")
+        axes.loglog(x, [float(r["rebuild"]) for r in own], ":", color=colour, label=f"{method}, built again")
     axes.set_xlabel(f"triangles changed, of the {table[0]['scene']} of 92K")
     axes.set_ylabel("ms, one thread")
     axes.legend(frameon=False)

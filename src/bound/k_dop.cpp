@@ -22,6 +22,7 @@ constexpr std::array<std::array<int, 3>, 13> all_directions = {{{1, 0, 0},
                                                                 {0, 1, 1},
                                                                 {0, 1, -1}}};
 
+// 14: axes and space diagonals; 18: axes and face diagonals; 26: all.
 template <int K>
 constexpr const std::array<int, 3>& direction(int slab) {
   return all_directions[K == 18 && slab >= 3 ? slab + 4 : slab];
@@ -44,6 +45,7 @@ KDop<K> fit_k_dop(std::span<const Vector3> points) {
       upper = std::max(upper, h);
       largest = std::max(largest, p.cwiseAbs().sum());
     }
+    // Heights along axes are coordinates, exact; along diagonals two sums round.
     const double error = i < 3 ? 0.0 : 4.0 * bound::u * largest;
     result.lower[i] = lower - error;
     result.upper[i] = upper + error;
@@ -85,6 +87,7 @@ double upper_support(const KDop<K>& p, const Vector3& n) {
     magnitude = std::abs(a * ha) + std::abs(b * hb) + std::abs(c * hc);
     return a * ha + b * hb + c * hc + 8.0 * bound::u * magnitude;
   };
+  // Each of the three heights is an upper bound, so every combination is; the smallest is the best known.
   double best = combine(size[0], axis[0], size[1], axis[1], size[2], axis[2]);
   if constexpr (K == 14 || K == 26) {
     const double diagonal = support_of_signs<K>(p, sign);
@@ -148,6 +151,7 @@ double lower_distance(const KDop<K>& a, const KDop<K>& b) {
   double best = 0.0;
   for (int i = 0; i < KDop<K>::slab_count; ++i) {
     const double gap = std::max({0.0, b.lower[i] - a.upper[i], a.lower[i] - b.upper[i]});
+    // Gaps along the axes add up as the distance of two boxes; a diagonal counts alone, by its length.
     if (i < 3) {
       axis_gaps[i] = gap;
     } else {

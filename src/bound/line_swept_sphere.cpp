@@ -36,6 +36,7 @@ LineSweptSphere fit_along(std::span<const Vector3> points, std::span<const doubl
     const Vector3 offset = points[i] - box.center;
     radius = std::max(radius, (offset - offset.dot(axis) * axis).norm() + radius_at(i));
   }
+  // The ends are drawn in as far as the balls around them still cover what lies beyond.
   double low = INFINITY, high = -INFINITY;
   for (std::size_t i = 0; i < points.size(); ++i) {
     const Vector3 offset = points[i] - box.center;
@@ -49,6 +50,7 @@ LineSweptSphere fit_along(std::span<const Vector3> points, std::span<const doubl
   LineSweptSphere result;
   result.start = box.center + low * axis;
   result.end = box.center + high * axis;
+  // All of the above is a choice; this makes it enclose.
   result.radius = enclosing_radius(points, radii, result.start, result.end);
   return result;
 }

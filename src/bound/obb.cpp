@@ -64,6 +64,7 @@ double edge_gap(const Pair& p, const Obb& a, const Obb& b, int i, int j) {
 
 }  // namespace
 
+// Relative to the first point: far from the origin only the centre then carries the large coordinates.
 Obb fit_obb(std::span<const Vector3> points, const Matrix3& axes) {
   const Vector3& origin = points[0];
   Vector3 lower = Vector3::Zero(), upper = Vector3::Zero();
@@ -88,6 +89,7 @@ Obb fit_obb(std::span<const Vector3> points, const Matrix3& axes) {
 template <>
 Obb fit<Obb>(std::span<const Vector3> points) {
   const Obb turned = fit_obb(points, principal_axes(points));
+  // Sets that are boxes along the axes already lose by any turn.
   const Obb aligned = fit_obb(points, Matrix3::Identity());
   return half_surface(aligned.half) < half_surface(turned.half) ? aligned : turned;
 }

@@ -7,6 +7,8 @@
 namespace toccata::bound {
 namespace {
 
+// Nearest points are those of a corner and a rectangle or of two edges. The result is only a direction: the
+// caller proves the distance by the slab across it.
 struct Best {
   double squared_distance = INFINITY;
   Vector3 difference = Vector3::Zero();
@@ -52,6 +54,7 @@ void look_at_edges(const RectanglePair& pair, int i, int j, Best& best) {
     for (const double sb : signs) {
       const Vector3 r = pair.offset + sb * pair.half_b[1 - j] * pair.rotation.col(1 - j) - middle_a;
       const double ra = r[i], rb = r.dot(along_b);
+      // Where the lines come closest, from the middle of either edge; beyond its end a corner is nearer.
       const double s = (ra - cosine * rb) / denominator;
       const double t = (cosine * ra - rb) / denominator;
       if (std::abs(s) > pair.half_a[i] || std::abs(t) > pair.half_b[j]) continue;

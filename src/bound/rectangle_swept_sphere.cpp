@@ -73,6 +73,7 @@ RectangleSweptSphere fit_balls(std::span<const Vector3> points, std::span<const 
     radius = std::max(radius, std::abs(balls[i].center.z()) + balls[i].radius);
     reach = std::max(reach, balls[i].center.cwiseAbs().maxCoeff());
   }
+  // Sides are drawn in as far as each ball may stick out over one of them; corners are mended after that.
   std::array<Range, 2> side;
   for (const Ball& ball : balls) {
     for (int k = 0; k < 2; ++k) {
