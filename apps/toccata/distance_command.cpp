@@ -6,7 +6,6 @@
 #include "command.hpp"
 #include "ending.hpp"
 #include "json_text.hpp"
-#include "pose_argument.hpp"
 #include "report_options.hpp"
 #include "rigid_answer.hpp"
 #include "toccata/io/query_report.hpp"
@@ -16,9 +15,7 @@
 namespace toccata::app {
 namespace {
 
-struct DistanceArguments {
-  std::string path_a, path_b, pose_a = "0 0 0", pose_b = "0 0 0";
-  std::string quaternion = "wxyz";
+struct DistanceArguments : RestingArguments {
   double within = -1.0;
   DistanceOptions options;
   bool json = false;
@@ -63,9 +60,7 @@ DistanceAnswer answered(const DistanceArguments& arguments, const ReportBody& a,
 }
 
 int run_distance(const DistanceArguments& arguments) {
-  auto [a, b] = load_bodies(arguments.path_a, arguments.path_b);
-  a.motion = parse_place(arguments.pose_a, "--pose-a", arguments.quaternion);
-  b.motion = parse_place(arguments.pose_b, "--pose-b", arguments.quaternion);
+  const auto [a, b] = resting_bodies(arguments);
   DistanceAnswer answer = answered(arguments, a, b);
   if (arguments.json) {
     print_json(answer.json);
@@ -87,29 +82,22 @@ Command distance_command() {
   const auto arguments = std::make_shared<DistanceArguments>();
   Command command{.name = "distance",
                   .description = "How far apart two meshes are, and where they are closest"};
-  command.options = {
-      {.names = "A", .target = &arguments->path_a, .help = "Mesh file", .required = true},
-      {.names = "B", .target = &arguments->path_b, .help = "Mesh file", .required = true},
-      {.names = "--pose-a",
-       .target = &arguments->pose_a,
-       .help = std::string("Where A stands: ") + place_help,
-       .value = "POSE"},
-      {.names = "--pose-b", .target = &arguments->pose_b, .help = "Where B stands", .value = "POSE"},
-      quaternion_option(arguments->quaternion),
-      {.names = "--relative-error",
-       .target = &arguments->options.relative_error,
-       .help = "Allowed error, as a fraction",
-       .least = 0.0},
-      {.names = "--absolute-error",
-       .target = &arguments->options.absolute_error,
-       .help = "Allowed error, as a length",
-       .least = 0.0},
-      {.names = "--within",
-       .target = &arguments->within,
-       .help = "Only ask whether the distance is at most this",
-       .least = 0.0},
-      {.names = "--json", .target = &arguments->json, .help = "Print JSON"},
-      check_option(arguments->check)};
+  command.options = resting_options(*arguments);
+  const std::vector<Option> others = {{.names = "--relative-error",
+                                       .target = &arguments->options.relative_error,
+                                       .help = "Allowed error, as a fraction",
+                                       .least = 0.0},
+                                      {.names = "--absolute-error",
+                                       .target = &arguments->options.absolute_error,
+                                       .help = "Allowed error, as a length",
+                                       .least = 0.0},
+                                      {.names = "--within",
+                                       .target = &arguments->within,
+                                       .help = "Only ask whether the distance is at most this",
+                                       .least = 0.0},
+                                      {.names = "--json", .target = &arguments->json, .help = "Print JSON"},
+                                      check_option(arguments->check)};
+  command.options.insert(command.options.end(), others.begin(), others.end());
   add_report_options(arguments->output, command, [arguments] {
     return std::vector<std::string>{arguments->path_a, arguments->path_b};
   });

@@ -6,7 +6,6 @@
 #include "command.hpp"
 #include "ending.hpp"
 #include "json_text.hpp"
-#include "pose_argument.hpp"
 #include "report_options.hpp"
 #include "rigid_answer.hpp"
 #include "toccata/io/query_report.hpp"
@@ -16,9 +15,7 @@
 namespace toccata::app {
 namespace {
 
-struct IntersectArguments {
-  std::string path_a, path_b, pose_a = "0 0 0", pose_b = "0 0 0";
-  std::string quaternion = "wxyz";
+struct IntersectArguments : RestingArguments {
   bool all = false;
   bool json = false;
   bool check = false;
@@ -46,9 +43,7 @@ JsonObject intersect_json(const IntersectAnswer& answer) {
 }
 
 int run_intersect(const IntersectArguments& arguments) {
-  auto [a, b] = load_bodies(arguments.path_a, arguments.path_b);
-  a.motion = parse_place(arguments.pose_a, "--pose-a", arguments.quaternion);
-  b.motion = parse_place(arguments.pose_b, "--pose-b", arguments.quaternion);
+  const auto [a, b] = resting_bodies(arguments);
   const PlacedShape placed_a(a.shape, a.motion->pose(0.0)), placed_b(b.shape, b.motion->pose(0.0));
   IntersectAnswer answer{.result = intersects(placed_a, placed_b, {arguments.all})};
   if (!answer.result.intersects) {
@@ -78,18 +73,12 @@ int run_intersect(const IntersectArguments& arguments) {
 Command intersect_command() {
   const auto arguments = std::make_shared<IntersectArguments>();
   Command command{.name = "intersect", .description = "Do two meshes touch, and is one inside the other"};
-  command.options = {
-      {.names = "A", .target = &arguments->path_a, .help = "Mesh file", .required = true},
-      {.names = "B", .target = &arguments->path_b, .help = "Mesh file", .required = true},
-      {.names = "--pose-a",
-       .target = &arguments->pose_a,
-       .help = std::string("Where A stands: ") + place_help,
-       .value = "POSE"},
-      {.names = "--pose-b", .target = &arguments->pose_b, .help = "Where B stands", .value = "POSE"},
-      quaternion_option(arguments->quaternion),
+  command.options = resting_options(*arguments);
+  const std::vector<Option> others = {
       {.names = "--all", .target = &arguments->all, .help = "List every pair of triangles that meets"},
       {.names = "--json", .target = &arguments->json, .help = "Print JSON"},
       check_option(arguments->check)};
+  command.options.insert(command.options.end(), others.begin(), others.end());
   add_report_options(arguments->output, command, [arguments] {
     return std::vector<std::string>{arguments->path_a, arguments->path_b};
   });

@@ -18,6 +18,7 @@
 #include "report_options.hpp"
 #include "terminal.hpp"
 #include "toccata/io/query_io.hpp"
+#include "toccata/io/sentence.hpp"
 
 namespace toccata::app {
 namespace {

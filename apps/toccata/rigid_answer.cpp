@@ -3,6 +3,7 @@
 #include <filesystem>
 
 #include "load_mesh.hpp"
+#include "pose_argument.hpp"
 
 namespace toccata::app {
 
@@ -17,6 +18,24 @@ std::pair<ReportBody, ReportBody> load_bodies(const std::string& path_a, const s
   const Shape a(load_mesh_argument(path_a));
   const Shape b = path_b == path_a ? a : Shape(load_mesh_argument(path_b));
   return {{.name = names.a, .shape = a, .source = path_a}, {.name = names.b, .shape = b, .source = path_b}};
+}
+
+std::vector<Option> resting_options(RestingArguments& arguments) {
+  return {{.names = "A", .target = &arguments.path_a, .help = "Mesh file", .required = true},
+          {.names = "B", .target = &arguments.path_b, .help = "Mesh file", .required = true},
+          {.names = "--pose-a",
+           .target = &arguments.pose_a,
+           .help = std::string("Where A stands: ") + place_help,
+           .value = "POSE"},
+          {.names = "--pose-b", .target = &arguments.pose_b, .help = "Where B stands", .value = "POSE"},
+          quaternion_option(arguments.quaternion)};
+}
+
+std::pair<ReportBody, ReportBody> resting_bodies(const RestingArguments& arguments) {
+  auto bodies = load_bodies(arguments.path_a, arguments.path_b);
+  bodies.first.motion = parse_place(arguments.pose_a, "--pose-a", arguments.quaternion);
+  bodies.second.motion = parse_place(arguments.pose_b, "--pose-b", arguments.quaternion);
+  return bodies;
 }
 
 void add_contact(const ContactRecord& record, JsonObject& json) {

@@ -39,22 +39,6 @@ std::string styled(std::string_view text, Style style, std::FILE* stream) {
   return fmt::format("\033[{}m{}\033[0m", code, text);
 }
 
-std::string with_thousands(std::uint64_t number) {
-  const std::string digits = std::to_string(number);
-  std::string text;
-  for (std::size_t i = 0; i < digits.size(); ++i) {
-    if (i > 0 && (digits.size() - i) % 3 == 0) text += ',';
-    text += digits[i];
-  }
-  return text;
-}
-
-std::string plural(std::size_t count, std::string_view noun) {
-  if (count == 1) return fmt::format("1 {}", noun);
-  if (!noun.ends_with('y')) return fmt::format("{} {}s", with_thousands(count), noun);
-  return fmt::format("{} {}ies", with_thousands(count), noun.substr(0, noun.size() - 1));
-}
-
 std::string duration_text(double seconds) {
   constexpr std::array<std::pair<double, const char*>, 4> units = {
       {{1.0, "s"}, {1e-3, "ms"}, {1e-6, "us"}, {1e-9, "ns"}}};

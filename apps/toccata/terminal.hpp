@@ -15,9 +15,7 @@ bool is_terminal(std::FILE* stream);
 enum class Style { Bold, Good, Bad };
 std::string styled(std::string_view text, Style style, std::FILE* stream = stdout);
 
-std::string with_thousands(std::uint64_t number);              // 12,345,678
-std::string plural(std::size_t count, std::string_view noun);  // "1 query", "12,345 queries", "0 contacts"
-std::string duration_text(double seconds);                     // "12.3 us"
+std::string duration_text(double seconds);  // "12.3 us"
 
 // A bar on stderr, drawn at most ten times a second and wiped at the end. Silent unless stderr is a terminal.
 class Progress {

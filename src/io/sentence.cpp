@@ -63,20 +63,6 @@ std::string length_text(double lower, double upper) {
   return from == to ? from : from + " to " + to;
 }
 
-std::string with_thousands(std::uint64_t number) {
-  const std::string digits = std::to_string(number);
-  std::string text;
-  for (std::size_t i = 0; i < digits.size(); ++i) {
-    if (i > 0 && (digits.size() - i) % 3 == 0) text += ',';
-    text += digits[i];
-  }
-  return text;
-}
-
-std::string counted(std::uint64_t number, const std::string& noun) {
-  return with_thousands(number) + " " + noun + (number == 1 ? "" : "s");
-}
-
 std::string failed(const std::string& failure) {
   std::string text = failure.empty() ? "The question could not be asked." : failure;
   if (text.back() != '.') text += '.';
@@ -134,6 +120,23 @@ bool is_inside(Containment containment) {
 
 }  // namespace
 
+std::string with_thousands(std::uint64_t number) {
+  const std::string digits = std::to_string(number);
+  std::string text;
+  for (std::size_t i = 0; i < digits.size(); ++i) {
+    if (i > 0 && (digits.size() - i) % 3 == 0) text += ',';
+    text += digits[i];
+  }
+  return text;
+}
+
+std::string plural(std::uint64_t count, std::string_view noun) {
+  const std::string text = with_thousands(count) + " ";
+  if (count == 1) return text + std::string(noun);
+  if (!noun.ends_with('y')) return text + std::string(noun) + "s";
+  return text + std::string(noun.substr(0, noun.size() - 1)) + "ies";
+}
+
 std::string sentence(const FirstContactResult& answer, const BodyNames& names) {
   switch (answer.status) {
     case Status::Separated:
@@ -189,7 +192,7 @@ std::string sentence(const ContactIntervalsResult& answer) {
                                     " to t = ", significant(first.end_upper, 6, Rounding::Up));
     text = answer.intervals.size() == 1
                ? joined("They touch ", span, ".")
-               : joined("They touch ", counted(answer.intervals.size(), "time"), ", first ", span, ".");
+               : joined("They touch ", plural(answer.intervals.size(), "time"), ", first ", span, ".");
   }
   if (answer.status != Status::OutOfBudget) return text;
   const std::string until = joined(
@@ -215,7 +218,7 @@ std::string sentence(const IntersectsResult& answer, Containment a_in_b, Contain
     return joined("The surfaces meet: triangle ", std::to_string(answer.pairs[0].a), " of ", names.a,
                   " and triangle ", std::to_string(answer.pairs[0].b), " of ", names.b, ".");
   if (answer.intersects)
-    return joined("The surfaces meet in ", counted(answer.pairs.size(), "pair"), " of triangles.");
+    return joined("The surfaces meet in ", plural(answer.pairs.size(), "pair"), " of triangles.");
   const auto inside = [](Containment containment, const std::string& inner, const std::string& outer) {
     return "The surfaces do not meet, but " + inner + " is " +
            (containment == Containment::Mixed ? "partly " : "") + "inside " + outer + ".";
@@ -234,7 +237,7 @@ void TrialCounts::add(const FirstContactResult& answer) {
 
 std::string sentence(const TrialCounts& counts) {
   std::string text =
-      joined(with_thousands(counts.touching), " of ", counted(counts.answered, "trial"), " touch.");
+      joined(with_thousands(counts.touching), " of ", plural(counts.answered, "trial"), " touch.");
   if (counts.undecided > 0) text += joined(" ", with_thousands(counts.undecided), " ran out of budget.");
   if (counts.failed > 0) text += joined(" ", with_thousands(counts.failed), " could not be asked.");
   if (counts.answered < counts.asked)
@@ -264,7 +267,7 @@ std::string sentence(std::span<const StepRecord> steps) {
     touching += step.first_time.has_value();
     all = all && step.counted;
   }
-  std::string text = joined(with_thousands(touching), " of ", counted(steps.size(), "step"), " with contact");
+  std::string text = joined(with_thousands(touching), " of ", plural(steps.size(), "step"), " with contact");
   if (all && touching > 0) text += joined(": ", contacts_text(steps));
   return text + ".";
 }

@@ -123,4 +123,15 @@ TEST(FirstGuesses, vertex_and_face) {
   EXPECT_EQ(vertex_face_impact(falling).status, Status::Contact);
 }
 
+TEST(FirstGuesses, a_report_of_an_answer_and_its_sentence) {
+  const TriangleMesh mesh = tetrahedron();
+  const RigidMotion push(at(0), at(4));
+  const FirstContactResult found = first_contact({mesh, push}, {mesh, at(3)});
+  const Report report = first_contact_report({"part", mesh, push}, {"wall", mesh, at(3)}, found);
+  EXPECT_EQ(report.answer, sentence(found));
+  EXPECT_EQ(report.answer.rfind("They first touch at t = 0.49999", 0), 0u) << report.answer;
+  ASSERT_EQ(report.results.size(), 1u);
+  EXPECT_EQ(report.results[0].time, found.time);
+}
+
 }  // namespace

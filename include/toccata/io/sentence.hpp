@@ -5,8 +5,10 @@
 // Numbers have the digits that their proven bracket allows. Times are rounded down, so that a sentence names
 // no time later than the true first contact; bounds are rounded outward.
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <string>
+#include <string_view>
 
 #include "toccata/geometry/triangle_mesh.hpp"
 #include "toccata/io/report.hpp"
@@ -18,6 +20,9 @@
 #include "toccata/report/first_contact_result.hpp"
 
 namespace toccata {
+
+std::string with_thousands(std::uint64_t number);                // 12,345,678
+std::string plural(std::uint64_t count, std::string_view noun);  // "1 query", "12,345 queries", "0 contacts"
 
 struct BodyNames {
   std::string a = "A";
