@@ -14,7 +14,7 @@ namespace toccata {
 namespace {
 
 // Balls in the frame of the rectangle.
-struct Ball {
+struct PlaneBall {
   Vector3 center;
   double radius;
 };
@@ -29,13 +29,13 @@ struct Range {
 };
 
 // How far a ball may stick out over a side of the rectangle and still be inside the swept sphere.
-double overhang(const Ball& ball, double radius) {
+double overhang(const PlaneBall& ball, double radius) {
   const double room = radius - ball.radius;
   return std::sqrt(std::max(0.0, room * room - ball.center.z() * ball.center.z()));
 }
 
 // Moves the corner outwards until the ball is covered: it sticks out over both sides by more than it may.
-void cover_corner(const Ball& ball, double radius, std::array<Range, 2>& side) {
+void cover_corner(const PlaneBall& ball, double radius, std::array<Range, 2>& side) {
   Vector2 out;
   for (int k = 0; k < 2; ++k) {
     out[k] = ball.center[k] - std::clamp(ball.center[k], side[k].low, side[k].high);
@@ -50,9 +50,9 @@ void cover_corner(const Ball& ball, double radius, std::array<Range, 2>& side) {
 }
 
 // The radius from the nearest points as rounded: enough whatever their quality.
-double enclosing_radius(const std::vector<Ball>& balls, const Vector2& half) {
+double enclosing_radius(const std::vector<PlaneBall>& balls, const Vector2& half) {
   double radius = 0.0;
-  for (const Ball& ball : balls) {
+  for (const PlaneBall& ball : balls) {
     const Vector3 p = ball.center;
     const Vector3 out(std::max(0.0, std::abs(p.x()) - half.x()), std::max(0.0, std::abs(p.y()) - half.y()),
                       p.z());
@@ -66,7 +66,7 @@ RectangleSweptSphere fit_balls(std::span<const Vector3> points, std::span<const 
   const Obb box = fit_obb(points, axes);
   RectangleSweptSphere result;
   result.axes = axes;
-  std::vector<Ball> balls(points.size());
+  std::vector<PlaneBall> balls(points.size());
   double radius = 0.0, reach = 0.0;
   for (std::size_t i = 0; i < points.size(); ++i) {
     balls[i] = {axes.transpose() * (points[i] - box.center), radii.empty() ? 0.0 : radii[i]};
@@ -75,7 +75,7 @@ RectangleSweptSphere fit_balls(std::span<const Vector3> points, std::span<const 
   }
   // Sides are drawn in as far as each ball may stick out over one of them; corners are mended after that.
   std::array<Range, 2> side;
-  for (const Ball& ball : balls) {
+  for (const PlaneBall& ball : balls) {
     for (int k = 0; k < 2; ++k) {
       side[k].low = std::min(side[k].low, ball.center[k] + overhang(ball, radius));
       side[k].high = std::max(side[k].high, ball.center[k] - overhang(ball, radius));
@@ -83,11 +83,11 @@ RectangleSweptSphere fit_balls(std::span<const Vector3> points, std::span<const 
   }
   side[0].close();
   side[1].close();
-  for (const Ball& ball : balls) cover_corner(ball, radius, side);
+  for (const PlaneBall& ball : balls) cover_corner(ball, radius, side);
   const Vector3 middle(0.5 * side[0].low + 0.5 * side[0].high, 0.5 * side[1].low + 0.5 * side[1].high, 0.0);
   result.center = box.center + axes * middle;
   result.half = {0.5 * (side[0].high - side[0].low), 0.5 * (side[1].high - side[1].low)};
-  for (Ball& ball : balls) ball.center -= middle;
+  for (PlaneBall& ball : balls) ball.center -= middle;
   // Errors of the frame coordinates: axes off by 1e-15, a few roundings of the reach and of the centre.
   const double error = 64.0 * bound::u *
                            (reach + result.half.sum() + result.center.cwiseAbs().maxCoeff() +

@@ -18,11 +18,11 @@ constexpr int bin_count = 16;
 constexpr std::int32_t parallel_grain = 4096;  // smaller subtrees are built by one task
 
 // Bounds only steer the split, so single precision does.
-struct Box {
+struct FaceBox {
   std::array<float, 3> lower = {INFINITY, INFINITY, INFINITY};
   std::array<float, 3> upper = {-INFINITY, -INFINITY, -INFINITY};
 
-  void add(const Box& other) {
+  void add(const FaceBox& other) {
     for (int k = 0; k < 3; ++k) {
       lower[k] = std::min(lower[k], other.lower[k]);
       upper[k] = std::max(upper[k], other.upper[k]);
@@ -41,13 +41,13 @@ struct Box {
 };
 
 struct Item {
-  Box box;
+  FaceBox box;
   std::array<float, 3> center;
   std::int32_t triangle;
 };
 
 struct Bin {
-  Box box;
+  FaceBox box;
   std::int32_t count = 0;
 };
 
@@ -108,7 +108,7 @@ class Builder {
 
   // Writes the subtree over items [begin, end) to nodes [node, node + 2 (end - begin) - 1).
   void build(std::int32_t node, std::int32_t begin, std::int32_t end) {
-    Box box, centers;
+    FaceBox box, centers;
     for (std::int32_t i = begin; i < end; ++i) {
       box.add(items_[i].box);
       centers.add_point(items_[i].center);
@@ -149,7 +149,7 @@ class Builder {
     }
   }
 
-  std::int32_t partition(std::int32_t begin, std::int32_t end, const Box& centers) {
+  std::int32_t partition(std::int32_t begin, std::int32_t end, const FaceBox& centers) {
     std::array<std::array<Bin, bin_count>, 3> bins;
     std::array<float, 3> scale;
     for (int k = 0; k < 3; ++k) {

@@ -17,13 +17,13 @@ std::vector<std::int32_t> object_of_vertex(std::size_t count, std::span<const st
   return object;
 }
 
-struct Box {
+struct Extent {
   Vector3 lower = Vector3::Zero();
   Vector3 upper = Vector3::Zero();
 };
 
-Box box_of(std::span<const Vector3> positions) {
-  Box box;
+Extent box_of(std::span<const Vector3> positions) {
+  Extent box;
   if (!positions.empty()) box.lower = box.upper = positions.front();
   for (const Vector3& p : positions) {
     box.lower = box.lower.cwiseMin(p);
@@ -34,7 +34,7 @@ Box box_of(std::span<const Vector3> positions) {
 
 // The representative of each vertex: the first vertex of its cell.
 std::vector<std::int32_t> representatives(std::span<const Vector3> positions,
-                                          std::span<const std::int32_t> object, const Box& box, double cell) {
+                                          std::span<const std::int32_t> object, const Extent& box, double cell) {
   std::unordered_map<std::uint64_t, std::int32_t> first;
   first.reserve(positions.size() / 4);
   std::vector<std::int32_t> result(positions.size());
@@ -88,7 +88,7 @@ VertexClustering cluster_vertices(std::span<const Vector3> positions, std::span<
                                   std::size_t triangle_limit, std::span<const std::int64_t> objects) {
   if (faces.size() <= triangle_limit) return compact({faces.begin(), faces.end()}, positions.size());
   const std::vector<std::int32_t> object = object_of_vertex(positions.size(), objects);
-  const Box box = box_of(positions);
+  const Extent box = box_of(positions);
   const double size = (box.upper - box.lower).maxCoeff();
   // The finest grid that stays within the limit, by bisection of the exponent: cells of size * 2^-x.
   double coarse = 0.0, fine = 17.0;

@@ -1,0 +1,26 @@
+#pragma once
+// The convex hull of some points as plain data: its corners, faces and neighbours. Made by convex_hull_of
+// (bound/convex_hull_of.hpp).
+#include <cstdint>
+#include <vector>
+
+#include "toccata/geometry/triangle_mesh.hpp"
+
+namespace toccata {
+
+// Every point within `radius` of the hull of `vertices`. Corners are the given doubles, untouched; each is
+// a true corner of the hull, so that none is in the hull of the others.
+//   points in space   faces are outward triangles; those of one plane share their `plane`
+//   points of a plane faces cover the polygon once from either side
+//   on a line, a point two vertices or one, no faces
+struct ConvexHull {
+  std::vector<Vector3> vertices;
+  std::vector<std::int32_t> sources;  // of each vertex: its index in the points given
+  std::vector<Face> faces;
+  std::vector<std::int32_t> planes;      // of each face: the number of the plane (exactly) that it lies in
+  std::vector<std::int32_t> neighbours;  // the vertices joined by an edge of the hull to vertex v:
+  std::vector<std::int32_t> first_neighbour;  // neighbours[first_neighbour[v]] .. [first_neighbour[v + 1])
+  double radius = 0.0;
+};
+
+}  // namespace toccata

@@ -1,0 +1,118 @@
+// Rounding. Heights of points are three products and two sums: off by at most 4 u sum |d_i||p_i| <= 4 u
+// |d||p|, and so is the largest of them. The curved cores have a root and a product more. A placed core turns
+// the direction first, another 4 u per coordinate of it, and adds direction . translation. 16 u of the core's
+// reach covers each, 16 u of the translation the last.
+#include "elementary/convex_set.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "toccata/base/rounding.hpp"
+
+namespace toccata {
+namespace {
+
+Support of_points(std::span<const Vector3> points, const Vector3& d) {
+  Support best;
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    const double value = d.dot(points[i]);
+    if (best.vertex >= 0 && !(value > best.value)) continue;
+    best = {points[i], value, static_cast<std::int32_t>(i)};
+  }
+  return best;
+}
+
+Support of_box(const Vector3& half, const Vector3& d) {
+  Support s;
+  s.vertex = 0;
+  for (int i = 0; i < 3; ++i) {
+    s.point[i] = d[i] < 0.0 ? -half[i] : half[i];
+    if (!(d[i] < 0.0)) s.vertex |= 1 << i;
+  }
+  s.value = d.dot(s.point);
+  return s;
+}
+
+// The farthest point of the rim of the disc with this radius about the z axis.
+Vector2 on_rim(double radius, const Vector3& d) {
+  const double across = std::hypot(d.x(), d.y());
+  return across > 0.0 ? Vector2(radius * (d.x() / across), radius * (d.y() / across)) : Vector2(radius, 0.0);
+}
+
+Support of_cylinder(const Vector3& half, const Vector3& d) {
+  const Vector2 rim = on_rim(half.x(), d);
+  Support s;
+  s.point = {rim.x(), rim.y(), d.z() < 0.0 ? -half.z() : half.z()};
+  s.value = half.x() * std::hypot(d.x(), d.y()) + half.z() * std::abs(d.z());
+  return s;
+}
+
+Support of_cone(const Vector3& half, const Vector3& d) {
+  const double tip = half.z() * d.z();
+  const double base = half.x() * std::hypot(d.x(), d.y()) - half.z() * d.z();
+  Support s;
+  s.value = std::max(tip, base);
+  const Vector2 rim = on_rim(half.x(), d);
+  s.point = tip >= base ? Vector3(0.0, 0.0, half.z()) : Vector3(rim.x(), rim.y(), -half.z());
+  return s;
+}
+
+Support of_ellipsoid(const Vector3& half, const Vector3& d) {
+  const Vector3 scaled = half.cwiseProduct(d);
+  Support s;
+  s.value = scaled.stableNorm();
+  if (s.value > 0.0) s.point = half.cwiseProduct(scaled / s.value);
+  return s;
+}
+
+Support of_core(const ConvexSet& set, const Vector3& d) {
+  switch (set.core) {
+    case Core::Points:
+      return of_points(set.points, d);
+    case Core::Box:
+      return of_box(set.half, d);
+    case Core::Cylinder:
+      return of_cylinder(set.half, d);
+    case Core::Cone:
+      return of_cone(set.half, d);
+    case Core::Ellipsoid:
+      break;
+  }
+  return of_ellipsoid(set.half, d);
+}
+
+double core_reach(const ConvexSet& set) {
+  if (set.core != Core::Points) {
+    // The corner of the box about it is at most sqrt(3) farther than needed.
+    return set.half.norm() * (1.0 + 8.0 * unit_roundoff);
+  }
+  double squared = 0.0;
+  for (const Vector3& p : set.points) squared = std::max(squared, p.squaredNorm());
+  return std::sqrt(squared) * (1.0 + 8.0 * unit_roundoff);
+}
+
+}  // namespace
+
+Support support(const ConvexSet& set, const Vector3& direction) {
+  if (!set.is_placed) return of_core(set, direction);
+  Support s = of_core(set, set.place.rotation.transpose() * direction);
+  s.point = set.place.apply(s.point);
+  s.value += direction.dot(set.place.translation);
+  return s;
+}
+
+double support_error(const ConvexSet& set) {
+  const double reach = core_reach(set) + (set.is_placed ? set.place.translation.norm() : 0.0);
+  return 16.0 * unit_roundoff * reach;
+}
+
+double reach_from(const ConvexSet& set, const Vector3& center) {
+  const Vector3 origin = set.is_placed ? set.place.translation : Vector3(Vector3::Zero());
+  if (set.core != Core::Points || set.is_placed)
+    return ((origin - center).norm() + core_reach(set) + set.radius) * (1.0 + 16.0 * unit_roundoff);
+  double squared = 0.0;
+  for (const Vector3& p : set.points) squared = std::max(squared, (p - center).squaredNorm());
+  return (std::sqrt(squared) + set.radius) * (1.0 + 16.0 * unit_roundoff);
+}
+
+}  // namespace toccata

@@ -1,0 +1,139 @@
+#include "toccata/geometry/geometry.hpp"
+
+#include <cmath>
+
+namespace toccata {
+namespace {
+
+using Failure = std::optional<std::string>;
+
+Failure failure_of_size(std::string_view owner, std::string_view name, double value) {
+  if (value >= 0.0 && std::isfinite(value)) return {};
+  return std::string(owner) + ": " + std::string(name) + " is " + std::to_string(value) +
+         ", but must be a finite number that is not negative";
+}
+
+Failure failure_of_sizes(std::string_view owner, std::string_view name, const Vector3& values) {
+  for (const double value : {values.x(), values.y(), values.z()}) {
+    if (Failure failure = failure_of_size(owner, name, value)) return failure;
+  }
+  return {};
+}
+
+Failure failure_of_round(std::string_view owner, double radius, double height) {
+  Failure failure = failure_of_size(owner, "radius", radius);
+  return failure ? failure : failure_of_size(owner, "height", height);
+}
+
+struct Check {
+  Failure operator()(const TriangleMesh& mesh) const {
+    const auto summary = validate(mesh);
+    return summary ? Failure() : Failure(summary.error().message);
+  }
+  Failure operator()(const Ball& ball) const { return failure_of_size("ball", "radius", ball.radius); }
+  Failure operator()(const Capsule& c) const { return failure_of_round("capsule", c.radius, c.height); }
+  Failure operator()(const Cylinder& c) const { return failure_of_round("cylinder", c.radius, c.height); }
+  Failure operator()(const Cone& c) const { return failure_of_round("cone", c.radius, c.height); }
+  Failure operator()(const Box& box) const {
+    Failure failure = failure_of_sizes("box", "size", box.size);
+    return failure ? failure : failure_of_size("box", "radius", box.radius);
+  }
+  Failure operator()(const Ellipsoid& e) const { return failure_of_sizes("ellipsoid", "radii", e.radii); }
+  Failure operator()(const ConvexHull& hull) const {
+    if (hull.vertices.empty()) return "convex hull: it has no vertices";
+    for (std::size_t v = 0; v < hull.vertices.size(); ++v) {
+      if (!hull.vertices[v].allFinite())
+        return "convex hull: vertex " + std::to_string(v) + " has a coordinate that is not a finite number";
+    }
+    return failure_of_size("convex hull", "radius", hull.radius);
+  }
+  Failure operator()(const HalfSpace& half) const {
+    if (!half.normal.allFinite() || half.normal.isZero(0.0))
+      return "half space: its normal must be finite and not zero";
+    if (!std::isfinite(half.offset)) return "half space: its offset is not a finite number";
+    return {};
+  }
+  Failure operator()(const HeightField& field) const;
+  Failure operator()(const Compound& compound) const {
+    if (compound.parts.empty()) return "compound: it has no parts";
+    for (std::size_t i = 0; i < compound.parts.size(); ++i) {
+      const CompoundPart& part = compound.parts[i];
+      const std::string name = "compound: part " + std::to_string(i) + ": ";
+      if (std::holds_alternative<HalfSpace>(part.geometry))
+        return name + "a half space has no end and cannot be a part; ask about it as a body of its own";
+      if (!part.pose.rotation.allFinite() || !part.pose.translation.allFinite())
+        return name + "its pose has a coordinate that is not a finite number";
+      if (!(part.pose.rotation.transpose() * part.pose.rotation).isIdentity(1e-9) ||
+          part.pose.rotation.determinant() < 0.0)
+        return name + "the rotation of its pose is not a rotation matrix (orthonormal, determinant 1)";
+      if (Failure failure = failure_of(part.geometry)) return name + *failure;
+    }
+    return {};
+  }
+};
+
+Failure Check::operator()(const HeightField& field) const {
+  if (field.columns < 2 || field.rows < 2)
+    return "height field: it has " + std::to_string(field.columns) + " columns and " +
+           std::to_string(field.rows) + " rows, but needs at least 2 of each";
+  const auto wanted = static_cast<std::size_t>(field.columns) * static_cast<std::size_t>(field.rows);
+  if (field.heights.size() != wanted)
+    return "height field: " + std::to_string(field.heights.size()) + " heights, but columns times rows are " +
+           std::to_string(wanted);
+  if (wanted > (std::size_t{1} << 29)) return "height field: more than 2^29 samples";
+  if (!(field.spacing.minCoeff() > 0.0) || !field.spacing.allFinite())
+    return "height field: both spacings must be finite and above zero";
+  double lowest = std::numeric_limits<double>::infinity();
+  for (std::size_t i = 0; i < field.heights.size(); ++i) {
+    if (std::isinf(field.heights[i]))
+      return "height field: height " + std::to_string(i) + " is infinite (NaN makes a hole)";
+    if (field.heights[i] < lowest) lowest = field.heights[i];
+  }
+  if (field.floor && !(std::isfinite(*field.floor) && *field.floor <= lowest))
+    return "height field: the floor is " + std::to_string(*field.floor) +
+           ", but must be finite and not above the lowest height, " + std::to_string(lowest);
+  return {};
+}
+
+struct Name {
+  std::string_view operator()(const TriangleMesh&) const { return "mesh"; }
+  std::string_view operator()(const Ball&) const { return "ball"; }
+  std::string_view operator()(const Capsule&) const { return "capsule"; }
+  std::string_view operator()(const Box&) const { return "box"; }
+  std::string_view operator()(const Cylinder&) const { return "cylinder"; }
+  std::string_view operator()(const Cone&) const { return "cone"; }
+  std::string_view operator()(const Ellipsoid&) const { return "ellipsoid"; }
+  std::string_view operator()(const ConvexHull&) const { return "hull"; }
+  std::string_view operator()(const HalfSpace&) const { return "half space"; }
+  std::string_view operator()(const HeightField&) const { return "height field"; }
+  std::string_view operator()(const Compound&) const { return "compound"; }
+};
+
+void append(const Compound& compound, const Pose& pose, std::vector<CompoundPart>& parts) {
+  for (const CompoundPart& part : compound.parts) {
+    const Pose placed = pose * part.pose;
+    if (const auto* inner = std::get_if<Compound>(&part.geometry)) {
+      append(*inner, placed, parts);
+    } else {
+      parts.push_back({part.geometry, placed});
+    }
+  }
+}
+
+}  // namespace
+
+std::string_view kind_of(const Geometry& geometry) {
+  return std::visit(Name{}, geometry);
+}
+
+std::optional<std::string> failure_of(const Geometry& geometry) {
+  return std::visit(Check{}, geometry);
+}
+
+std::vector<CompoundPart> flattened(const Compound& compound) {
+  std::vector<CompoundPart> parts;
+  append(compound, Pose(), parts);
+  return parts;
+}
+
+}  // namespace toccata
