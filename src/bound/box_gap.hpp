@@ -6,7 +6,7 @@
 
 namespace toccata {
 
-// Of a gap along a unit axis, relative to all lengths that enter (docs/rigid_bounds.md).
+// Of a gap along a unit axis, relative to all lengths that enter (docs/notes/rigid_bounds.md).
 inline constexpr double gap_slack = 1e-11;
 
 // The largest gap of two boxes along their 15 axes at one time, and that axis, from a to b, a unit vector;

@@ -35,7 +35,7 @@ HWY_INLINE void put_box(const RestView& view, const BoxNode& node, const BoxNode
     box.half[k] = theirs.half[k][slot];
     extent += static_cast<double>(box.half[k]);
   }
-  // The 128 roundings of docs/rigid_bounds.md, of all lengths that enter.
+  // The 128 roundings of docs/notes/rigid_bounds.md, of all lengths that enter.
   box.gap_padding = rounded_up(128.0 * v * (length_bound(center) + static_cast<double>(node.reach) + extent) +
                                view.gap_padding);
 }

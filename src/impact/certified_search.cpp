@@ -29,7 +29,8 @@ inline CubicPolars polars(const double* b, double l, double r) {
   return {mix(ll0, ll1, l), mix(ll0, ll1, r), mix(lr0, lr1, r), mix(rr0, rr1, r)};
 }
 
-// All coefficients beyond the error with one sign: F does not vanish (docs/impact_bounds.md, polar value).
+// All coefficients beyond the error with one sign: F does not vanish (docs/notes/impact_bounds.md, polar
+// value).
 inline bool one_signed(const CubicPolars& p, double e) {
   return (p.lll > e && p.llr > e && p.lrr > e && p.rrr > e) ||
          (p.lll < -e && p.llr < -e && p.lrr < -e && p.rrr < -e);

@@ -3,7 +3,7 @@
 //
 // Included once per Highway target (no #pragma once). Notation as in exact_impact.hpp.
 //
-// Error bounds (u = 2^-53; derivation in docs/impact_bounds.md). x, y, z bound the magnitudes of all
+// Error bounds (u = 2^-53; derivation in docs/notes/impact_bounds.md). x, y, z bound the magnitudes of all
 // components of a, b, c at both ends on their axis. With c_i the homogeneous coefficients of F,
 //   |computed c_0 - c_0|, |c_3 ...| <= 8 u 6 x y z,   |c_1 ...|, |c_2 ...| <= 10 u 18 x y z,
 // provided that x, y, z are in (2^-300, 2^300), where neither overflow nor underflow matters.

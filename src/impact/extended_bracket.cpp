@@ -52,7 +52,7 @@ class ExtendedCubic {
   }
   DoublePair at(double t) const { return at(t, t, t); }
 
-  // The sign of a value; 0 if it is within the error of one (docs/impact_bounds.md, two doubles).
+  // The sign of a value; 0 if it is within the error of one (docs/notes/impact_bounds.md, two doubles).
   int sign(const DoublePair& value) const { return sign_beyond(value, error_); }
   int sign_at(double t) const { return sign(at(t)); }
 

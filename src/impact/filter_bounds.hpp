@@ -1,7 +1,7 @@
 #pragma once
 // Constants of the floating-point filters, in units of u = 2^-53 times the product of the axis magnitudes.
-// Each is the derived bound rounded up (docs/impact_bounds.md); tests/impact/test_bounds.cpp tries to break
-// them.
+// Each is the derived bound rounded up (docs/notes/impact_bounds.md); tests/impact/test_bounds.cpp tries to
+// break them.
 #include "toccata/base/rounding.hpp"
 #include "toccata/base/tolerances.hpp"
 
@@ -15,10 +15,10 @@ inline constexpr double largest_magnitude = 0x1p300;
 inline constexpr double cubic_end_error = 50.0 * unit_roundoff;
 inline constexpr double cubic_inner_error = 184.0 * unit_roundoff;
 
-// The same in single precision, for the first look of a batch (docs/impact_bounds.md): a verdict reached
-// there is also reached by the filters above. The conversion of a difference costs the rounding that the
-// difference itself costs in double precision, so the counts are the same; the rest of the constants covers
-// the errors of double precision twice, those of the product, and underflow.
+// The same in single precision, for the first look of a batch (docs/notes/impact_bounds.md): a verdict
+// reached there is also reached by the filters above. The conversion of a difference costs the rounding that
+// the difference itself costs in double precision, so the counts are the same; the rest of the constants
+// covers the errors of double precision twice, those of the product, and underflow.
 inline constexpr double single_roundoff = 0x1p-24;
 inline constexpr double single_end_error = 52.0 * single_roundoff;
 inline constexpr double single_inner_error = 188.0 * single_roundoff;

@@ -7,7 +7,7 @@
 // F has the Bernstein coefficients b0..b3, known up to e. If F changes its sign over an interval and its
 // coefficients there have exactly one variation of sign, for certain, it has exactly one root in it
 // (Descartes); F > e at one point and F < -e at another between which lies nothing else enclose that root.
-// The weights' signs over the enclosure then decide (docs/impact_bounds.md).
+// The weights' signs over the enclosure then decide (docs/notes/impact_bounds.md).
 //
 // Included once per Highway target (no #pragma once). Notation as in exact_impact.hpp.
 #include <hwy/highway.h>
@@ -32,7 +32,7 @@ namespace HWY_NAMESPACE {
 template <typename V>
 struct SignedCubic {
   V g[4];
-  // Bounds the error of a polar value (docs/impact_bounds.md), and its negative.
+  // Bounds the error of a polar value (docs/notes/impact_bounds.md), and its negative.
   V e, minus_e;
 };
 

@@ -1,7 +1,7 @@
 // The batch: the first two filters in SIMD lanes of single precision, the survivors packed again, filtered,
 // searched and described in lanes of double precision, the rest one by one. Lanes and single call run the
-// same kernels, and what single precision decides double precision decides alike (docs/impact_bounds.md), so
-// the answers are the same bits.
+// same kernels, and what single precision decides double precision decides alike
+// (docs/notes/impact_bounds.md), so the answers are the same bits.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "impact/linear_impact_batch.cpp"
 #include <hwy/foreach_target.h>

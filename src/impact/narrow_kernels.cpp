@@ -66,7 +66,7 @@ HWY_NOINLINE void filter(const MovingFeatures& features, const Candidates& candi
     LaneQuery query;
     prepare<edge_edge, axes>(x, query);
     // All four coefficients beyond their errors on one side: no root. Opposite signs at the ends: a crossing.
-    // (docs/impact_bounds.md, cubic, ends and inner)
+    // (docs/notes/impact_bounds.md, cubic, ends and inner)
     const Lane* c = query.cubic.c;
     const Lane ends = lane(cubic_end_error) * query.product, minus_ends = hn::Neg(ends);
     const Lane inner = lane(cubic_inner_error) * query.product, minus_inner = hn::Neg(inner);

@@ -1,4 +1,4 @@
-// The weights of the features' vertices where F = 0, and what their signs prove (docs/impact_bounds.md,
+// The weights of the features' vertices where F = 0, and what their signs prove (docs/notes/impact_bounds.md,
 // notation and weights). On a number or on SIMD lanes.
 //
 // Included once per Highway target (no #pragma once). Notation as in exact_impact.hpp.

@@ -2,7 +2,7 @@
 // Where the points and directions of a moving body can be during a span of time, as intervals.
 //
 // All operations on intervals round outwards; what is computed in plain double before is covered by the
-// constants below, derived in docs/rigid_bounds.md and held against long double by a test.
+// constants below, derived in docs/notes/rigid_bounds.md and held against long double by a test.
 #include <Eigen/Geometry>
 
 #include "toccata/base/interval.hpp"

@@ -6,7 +6,7 @@
 // Points move linearly, and so do their projections. Two projected edges are separated for good if on one
 // axis the gap between them is positive at both ends of the time interval, since gaps between points are
 // linear in t; intervals are halved where no axis serves. Every comparison keeps a margin above the rounding
-// errors (docs/connectivity_culling.md derives them). With equal ends it is the static contour test.
+// errors (docs/notes/connectivity_culling.md derives them). With equal ends it is the static contour test.
 #include <array>
 #include <cmath>
 #include <cstdint>

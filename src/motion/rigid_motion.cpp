@@ -1,5 +1,5 @@
-// The error constants count roundings generously (each stated product or sum is one); docs/rigid_bounds.md
-// has the derivation.
+// The error constants count roundings generously (each stated product or sum is one);
+// docs/notes/rigid_bounds.md has the derivation.
 #include "toccata/motion/rigid_motion.hpp"
 
 #include <Eigen/Geometry>

@@ -1,4 +1,4 @@
-// Tries to break the error bounds of the floating-point filters (docs/impact_bounds.md): random,
+// Tries to break the error bounds of the floating-point filters (docs/notes/impact_bounds.md): random,
 // near-degenerate and hill-climbing inputs, compared with rational arithmetic.
 #include <gmpxx.h>
 #include <gtest/gtest.h>

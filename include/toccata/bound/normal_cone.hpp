@@ -4,7 +4,7 @@
 //
 // Rigor: `axis` is exact as stored; `cosine` is rounded down by more than every error made, so the true cone
 // of the merged or bounded vectors always lies inside. Half-angles add, as cos(x + y) in double with the
-// sum formula and correctly rounded square roots only; see docs/connectivity_culling.md.
+// sum formula and correctly rounded square roots only; see docs/notes/connectivity_culling.md.
 #include <Eigen/Core>
 #include <span>
 

@@ -5,7 +5,7 @@
 // later deformation; bounds are kept by its users, in arrays parallel to `nodes`.
 //
 // Every node that could ever be proven free of self-contact by a projection also stores its contour: the
-// directed boundary edges of the region, as loops of vertices. See docs/connectivity_culling.md.
+// directed boundary edges of the region, as loops of vertices. See docs/notes/connectivity_culling.md.
 #include <cstdint>
 #include <span>
 #include <vector>

@@ -6,7 +6,7 @@
 // Curvature (Volino, SIGGRAPH 2004 course): a region of the surface whose normals all agree with one
 // direction, and whose contour projects along it without crossing itself, cannot intersect itself, nor can
 // two neighbouring regions that together are such a region. Both conditions are proven in floating point
-// (docs/connectivity_culling.md); 26 directions are tried.
+// (docs/notes/connectivity_culling.md); 26 directions are tried.
 #include <array>
 #include <cstdint>
 #include <span>

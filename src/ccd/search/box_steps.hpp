@@ -8,7 +8,7 @@
 // parabola, any of which is safe. Since K is common, the direction that is best at some time is the one whose
 // line s - r delta is highest there; the root is taken for that one alone.
 // Directions: the line of centres, 6 faces, the line across the relative motion; where the answer is near,
-// also the 9 cross products of axes. docs/rigid_bounds.md derives the paddings.
+// also the 9 cross products of axes. docs/notes/rigid_bounds.md derives the paddings.
 #include "ccd/search/pair_state.hpp"
 #include "ccd/search/pending_group.hpp"
 #include "hierarchy/box_tree.hpp"

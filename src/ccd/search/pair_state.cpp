@@ -48,7 +48,7 @@ void set_body_state(const MovingShape& body, BodyConstants& constants, double t,
   s.pose = body.motion->pose(t);
   s.center = s.pose.apply(body.shape->center);
   const double radius = constants.radius, offset = constants.offset;
-  // Every term below is a bound for any point of the body: docs/rigid_bounds.md has the sums.
+  // Every term below is a bound for any point of the body: docs/notes/rigid_bounds.md has the sums.
   const double defect = defect_of(s.pose.rotation);
   const double place_error = constants.error.translation + constants.error.rotation * (offset + radius);
   // The change of frame: its matrix is orthonormal up to `defect`, and a dozen roundings of world positions.

@@ -17,7 +17,7 @@ double piercing_margin(const std::array<Vector3, 3>& a, const std::array<Vector3
 //   a point of one triangle over the inside of the other, no higher than the reach (faces that slide);
 //   a point beside an edge (edges that slide along each other); two points that hardly move;
 //   an edge that pierces the other triangle; an edge that crosses one of the other's edges within the reach.
-// docs/rigid_bounds.md ("Contact that lasts") has the inequalities and their paddings.
+// docs/notes/rigid_bounds.md ("Contact that lasts") has the inequalities and their paddings.
 class Persistence {
  public:
   Persistence(const MovingShape& a, const MovingShape& b);

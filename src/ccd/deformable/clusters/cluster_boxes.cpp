@@ -227,7 +227,7 @@ Thresholds make_thresholds(const Scaling& scaling, double distance) {
     return std::nextafter(static_cast<float>(std::min(x, 1e30)), std::numeric_limits<float>::infinity());
   };
   Thresholds result;
-  // Exact order needs no threshold; see docs/deformable_bounds.md for the constants.
+  // Exact order needs no threshold; see docs/notes/deformable_bounds.md for the constants.
   if (distance > 0 || scaling.t_end < 1.0) result.cardinal = up(scaled * (1 + 2 * u) + 8 * u);
   for (std::size_t axis = 0; axis < spread_axis_count; ++axis) {
     double sum = 0;

@@ -1,6 +1,6 @@
 #pragma once
 // Boxes of clusters and of their features at both ends of a step, in single precision, and the wide tree over
-// the clusters. docs/deformable_bounds.md derives why every comparison made on them is conservative.
+// the clusters. docs/notes/deformable_bounds.md derives why every comparison made on them is conservative.
 //
 // Coordinates are centred and scaled by a power of two, so that |X| <= 1 for the whole scene. On the cardinal
 // axes centring and rounding to float are monotone, so a strict order of the floats proves a strict order of

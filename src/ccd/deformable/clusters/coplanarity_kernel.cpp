@@ -21,7 +21,7 @@ namespace {
 
 namespace lanes = toccata::impact::HWY_NAMESPACE;
 
-// Errors in units of the roundoff u (docs/deformable_bounds.md): polar values of the cubic and of the
+// Errors in units of the roundoff u (docs/notes/deformable_bounds.md): polar values of the cubic and of the
 // weights, by the sizes x, y, z of the relative positions on the axes.
 constexpr double u = 0x1p-24;
 constexpr double cubic_rounding = 128 * u, cubic_input = 12.5 * u;  // times xyz, times xy + yz + zx

@@ -13,7 +13,7 @@ namespace toccata::deformable::clusters::HWY_NAMESPACE {
 namespace {
 
 // Errors of a control vector along an axis with entries at most 1, in units of the roundoff
-// (docs/deformable_bounds.md): times the sum of the sides' sizes, and times the sum of their products.
+// (docs/notes/deformable_bounds.md): times the sum of the sides' sizes, and times the sum of their products.
 constexpr double input_error = 8.2 * 0x1p-24, rounding_error = 17 * 0x1p-24, size_error = 4 * 0x1p-24;
 
 // Two sides of a face at one end.

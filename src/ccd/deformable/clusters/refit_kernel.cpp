@@ -43,8 +43,8 @@ HWY_INLINE void fit_cardinal(const float* points, const std::int32_t* ids, std::
   }
 }
 
-// The same on the spread axes; projections are off by at most E (docs/deformable_bounds.md), their extremes
-// by no more.
+// The same on the spread axes; projections are off by at most E (docs/notes/deformable_bounds.md), their
+// extremes by no more.
 void fit_spread(const float* points, const std::int32_t* ids, std::size_t count, float* spread) {
   const float infinity = std::numeric_limits<float>::infinity();
   for (std::size_t h = 0; h < halves; ++h) {

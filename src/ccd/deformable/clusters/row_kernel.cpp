@@ -19,8 +19,9 @@ namespace toccata::deformable::clusters::HWY_NAMESPACE {
 namespace {
 
 // The candidates of pairs of clusters. Features of one that the other's box does not rule out are rows; a row
-// is compared with sixteen columns at a time on the grid, where order is exact (docs/deformable_bounds.md,
-// Features on a grid); what is left is compared on the spread axes, pair by pair.
+// is compared with sixteen columns at a time on the grid, where order is exact
+// (docs/notes/deformable_bounds.md, Features on a grid); what is left is compared on the spread axes, pair by
+// pair.
 template <bool Relative>
 class Collector {
  public:

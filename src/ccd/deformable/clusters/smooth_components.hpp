@@ -1,8 +1,8 @@
 #pragma once
 // Components without contact in themselves: their normals stay on one side of a plane during the step, and
 // their contour, projected along its normal, stays simple. The theorem and its proof:
-// docs/connectivity_culling.md. Folds fail after a few faces, so that looking for a smooth cloth costs a
-// folded one next to nothing.
+// docs/notes/connectivity_culling.md. Folds fail after a few faces, so that looking for a smooth cloth costs
+// a folded one next to nothing.
 #include <cstdint>
 #include <memory>
 #include <vector>

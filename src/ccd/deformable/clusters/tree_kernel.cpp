@@ -16,7 +16,7 @@ namespace toccata::deformable::clusters::HWY_NAMESPACE {
 namespace {
 
 // One box of a against sixteen of b at a time. The order of floats on the cardinal axes is that of the exact
-// coordinates; with a distance or a shortened step the row is grown (docs/deformable_bounds.md).
+// coordinates; with a distance or a shortened step the row is grown (docs/notes/deformable_bounds.md).
 template <bool Relative>
 std::size_t expand(const KernelContext& context, const ClusterBoxes::Level& level, std::int32_t block_a,
                    std::int32_t block_b, IndexPair* out) {

@@ -2,7 +2,7 @@
 // High-level culling (Tang et al., ICCD, IV and Algorithm 4): walks down a component's tree; a region whose
 // normals stay in one cone and whose projected contour stays simple has no self-contact and is cleared. The
 // children of every other node are left to be tested against each other. Hypotheses and proof:
-// docs/connectivity_culling.md.
+// docs/notes/connectivity_culling.md.
 #include <cstdint>
 #include <memory>
 #include <mutex>

@@ -1,4 +1,4 @@
-// docs/rigid_bounds.md derives the constants of this file.
+// docs/notes/rigid_bounds.md derives the constants of this file.
 #include "ccd/rigid/screw/screw_segment.hpp"
 
 #include <Eigen/Geometry>
