@@ -2,6 +2,7 @@
 // The usual headers in one: shapes, motions, every question and its answer, files and reports.
 //
 //   #include <toccata/toccata.hpp>
+#include "toccata/bound/convex_hull_of.hpp"
 #include "toccata/ccd/body.hpp"
 #include "toccata/ccd/deformable/deformable_scene.hpp"
 #include "toccata/ccd/deformable/frame_list.hpp"

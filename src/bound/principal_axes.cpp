@@ -6,7 +6,7 @@
 #include <cmath>
 #include <vector>
 
-#include "bound/convex_hull.hpp"
+#include "toccata/bound/convex_hull_of.hpp"
 
 namespace toccata {
 namespace {
@@ -78,12 +78,13 @@ Matrix3 flat_axes(std::span<const Vector3> points) {
   return orthonormal(along, across);
 }
 
-// Second moments of the surface about its centroid, relative to points[0].
-Matrix3 surface_covariance(std::span<const Vector3> points, const std::vector<std::array<int, 3>>& faces) {
+// Second moments of the surface about its centroid, relative to its first vertex.
+Matrix3 surface_covariance(const ConvexHull& hull) {
+  const std::vector<Vector3>& points = hull.vertices;
   double area = 0.0;
   Vector3 first = Vector3::Zero();
   Matrix3 second = Matrix3::Zero();
-  for (const auto& f : faces) {
+  for (const Face& f : hull.faces) {
     const Vector3 p = points[f[0]] - points[0], q = points[f[1]] - points[0], r = points[f[2]] - points[0];
     const double a = 0.5 * (q - p).cross(r - p).norm();
     const Vector3 sum = p + q + r;
@@ -106,9 +107,10 @@ Matrix3 principal_axes(std::span<const Vector3> all_points) {
     points = reduced;
   }
   if (points.size() <= 3) return flat_axes(points);
-  const auto faces = bound::convex_hull(points);
-  if (faces.empty()) return flat_axes(points);
-  const Matrix3 covariance = surface_covariance(points, faces);
+  const auto hull = convex_hull_of(points);
+  if (!hull || hull->planes.empty() || hull->planes.back() < 3)
+    return flat_axes(points);  // a polygon has two
+  const Matrix3 covariance = surface_covariance(*hull);
   if (!covariance.allFinite()) return flat_axes(points);
   // Eigenvalues increase: the longest axis is the last one.
   const Eigen::SelfAdjointEigenSolver<Matrix3> solver(covariance);

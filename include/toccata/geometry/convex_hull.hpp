@@ -17,9 +17,13 @@ struct ConvexHull {
   std::vector<Vector3> vertices;
   std::vector<std::int32_t> sources;  // of each vertex: its index in the points given
   std::vector<Face> faces;
-  std::vector<std::int32_t> planes;      // of each face: the number of the plane (exactly) that it lies in
-  std::vector<std::int32_t> neighbours;  // the vertices joined by an edge of the hull to vertex v:
-  std::vector<std::int32_t> first_neighbour;  // neighbours[first_neighbour[v]] .. [first_neighbour[v + 1])
+  // Of each face: the number of the plane (exactly) that it lies in, from 0 in the order of faces. The two
+  // sides of a polygon count as two.
+  std::vector<std::int32_t> planes;
+  // The vertices joined to vertex v by an edge of the hull, which no diagonal in a plane is, in increasing
+  // order: neighbours[first_neighbour[v]] .. [first_neighbour[v + 1]).
+  std::vector<std::int32_t> neighbours;
+  std::vector<std::int32_t> first_neighbour;
   double radius = 0.0;
 };
 
