@@ -19,21 +19,38 @@ void check_finite(const double* values, std::size_t rows, std::size_t columns, c
   }
 }
 
-Points points_of(const py::object& value, const std::string& name) {
-  auto array = py::array_t<double, py::array::c_style | py::array::forcecast>::ensure(value);
-  if (!array) {
+Numbers numbers_of(const py::object& value, const std::string& name, const std::string& wanted) {
+  const auto refuse = [&](const std::string& found) {
     PyErr_Clear();
-    throw py::type_error(name + " must be an array of numbers of shape (n, 3), not " +
-                         std::string(py::str(py::type::of(value).attr("__name__"))));
+    throw py::type_error(name + " must be " + wanted + ", not " + found);
+  };
+  const py::array given = py::array::ensure(value);
+  if (!given) refuse(py::str(py::type::of(value).attr("__name__")));
+  // Objects (Fraction, Decimal) say themselves whether they are numbers.
+  const char kind = given.dtype().kind();
+  if (kind != 'f' && kind != 'i' && kind != 'u' && kind != 'O') {
+    const bool is_array = py::isinstance<py::array>(value);
+    refuse(is_array ? "an array of " + std::string(py::str(given.dtype()))
+                    : std::string(py::str(py::type::of(value).attr("__name__"))));
   }
-  if (array.ndim() != 2 || array.shape(1) != 3) {
-    const bool transposed = array.ndim() == 2 && array.shape(0) == 3;
-    throw py::value_error(name + " must have shape (n, 3), one point a row; it has shape " + shape_of(array) +
-                          (transposed ? ": pass " + name + ".T" : ""));
+  const auto array = py::array_t<double, py::array::c_style | py::array::forcecast>::ensure(given);
+  if (!array) refuse(py::str(py::type::of(value).attr("__name__")));
+  Numbers numbers{array, array.data(), {}};
+  for (py::ssize_t i = 0; i < array.ndim(); ++i)
+    numbers.shape.push_back(static_cast<std::size_t>(array.shape(i)));
+  return numbers;
+}
+
+Points points_of(const py::object& value, const std::string& name) {
+  const Numbers numbers = numbers_of(value, name, "an array of numbers of shape (n, 3)");
+  const std::vector<std::size_t>& shape = numbers.shape;
+  if (shape.size() != 2 || shape[1] != 3) {
+    const bool transposed = shape.size() == 2 && shape[0] == 3;
+    throw py::value_error(name + " must have shape (n, 3), one point a row; it has shape " +
+                          shape_of(numbers.array) + (transposed ? ": pass " + name + ".T" : ""));
   }
-  const auto rows = static_cast<std::size_t>(array.shape(0));
-  check_finite(array.data(), rows, 3, name);
-  return {array, {reinterpret_cast<const Vector3*>(array.data()), rows}};
+  check_finite(numbers.data, shape[0], 3, name);
+  return {numbers.array, {reinterpret_cast<const Vector3*>(numbers.data), shape[0]}};
 }
 
 namespace {

@@ -26,6 +26,16 @@ std::string shape_of(const py::array& array);
 // Raises unless every number is finite; the error says which row of `name` is not.
 void check_finite(const double* values, std::size_t rows, std::size_t columns, const std::string& name);
 
+// Real numbers of any shape as float64 in C order; others are converted. Complex numbers, text and the like
+// raise, and so does what is no array; `wanted` says in the error what was asked for. `array` keeps the
+// memory alive.
+struct Numbers {
+  py::array array;
+  const double* data = nullptr;
+  std::vector<std::size_t> shape;
+};
+Numbers numbers_of(const py::object& value, const std::string& name, const std::string& wanted);
+
 // Points given as an (n, 3) array of float64 (others are converted). `array` keeps the memory alive.
 struct Points {
   py::array array;

@@ -8,11 +8,16 @@ namespace toccata::python {
 namespace py = pybind11;
 
 void bind_mesh(py::module_& module);
+void bind_pose(py::module_& module);
 void bind_motion(py::module_& module);
 void bind_impact(py::module_& module);
 void bind_deformable(py::module_& module);
 void bind_proximity(py::module_& module);
+void bind_ray_cast(py::module_& module);
+void bind_self_intersection(py::module_& module);
 void bind_rigid(py::module_& module);
+void bind_rigid_batch(py::module_& module);
+void bind_contact_solver(py::module_& module);
 void bind_report(py::module_& module);
 void bind_rigid_report(py::module_& module);
 

@@ -1,11 +1,14 @@
 #include <pybind11/stl.h>
 
+#include <optional>
+
 #include "arrays.hpp"
 #include "contact_list.hpp"
 #include "enum_names.hpp"
 #include "impact_fields.hpp"
 #include "rigid.hpp"
 #include "toccata/ccd/deformable/deformable_scene.hpp"
+#include "toccata/io/sentence.hpp"
 
 namespace toccata::python {
 namespace {
@@ -143,6 +146,23 @@ py::dict safe_step(const DeformableScene& scene, const py::dict& values) {
   return fields;
 }
 
+ContactList selected(const ContactList& list, const std::vector<std::size_t>& rows) {
+  auto chosen = std::make_shared<std::vector<DeformableContact>>();
+  for (const std::size_t row : rows) chosen->push_back(list.contacts->at(row));
+  return {chosen};
+}
+
+// The contacts of a step in words: how many of each kind, and when the first one is.
+std::string step_sentence(const std::array<std::uint64_t, 4>& counts, std::optional<double> first_time) {
+  StepRecord step;
+  step.vertex_face = counts[static_cast<std::size_t>(FeaturePairKind::VertexFace)];
+  step.edge_edge = counts[static_cast<std::size_t>(FeaturePairKind::EdgeEdge)];
+  step.vertex_edge = counts[static_cast<std::size_t>(FeaturePairKind::VertexEdge)];
+  step.vertex_vertex = counts[static_cast<std::size_t>(FeaturePairKind::VertexVertex)];
+  step.first_time = first_time;
+  return sentence(step);
+}
+
 // The scene's own memory, valid while the scene lives and its topology does not change: copied.
 template <typename T>
 py::array copied(std::span<const T> rows) {
@@ -152,7 +172,8 @@ py::array copied(std::span<const T> rows) {
 }  // namespace
 
 void bind_deformable(py::module_& module) {
-  py::class_<ContactList>(module, "ContactList");
+  py::class_<ContactList>(module, "ContactList").def("selected", &selected);
+  module.def("step_sentence", &step_sentence);
   py::class_<DeformableScene, std::shared_ptr<DeformableScene>>(module, "DeformableScene")
       .def(py::init(&build))
       .def("update", &update)

@@ -6,28 +6,6 @@
 
 namespace toccata::python {
 
-Pose pose_of(const Matrix4Array& matrix) {
-  const auto entry = matrix.unchecked<2>();
-  Pose pose;
-  for (int i = 0; i < 3; ++i) {
-    for (int j = 0; j < 3; ++j) pose.rotation(i, j) = entry(i, j);
-    pose.translation[i] = entry(i, 3);
-  }
-  return pose;
-}
-
-py::array array_of(const Pose& pose) {
-  py::array_t<double> matrix({4, 4});
-  auto entry = matrix.mutable_unchecked<2>();
-  for (int i = 0; i < 3; ++i) {
-    for (int j = 0; j < 3; ++j) entry(i, j) = pose.rotation(i, j);
-    entry(i, 3) = pose.translation[i];
-    entry(3, i) = 0.0;
-  }
-  entry(3, 3) = 1.0;
-  return matrix;
-}
-
 PythonMotion::PythonMotion(py::function function, const CustomMotionBounds& bounds)
     : function_(std::move(function)), motion_([this](double t) { return call(t); }, bounds) {}
 
@@ -63,9 +41,16 @@ void raise_pending(const Motion& motion) {
   if (const auto* python = dynamic_cast<const PythonMotion*>(&motion)) python->raise_pending();
 }
 
+void MotionList::raise_pending() const {
+  const Motion* last = nullptr;  // neighbours often share a motion
+  for (const MotionPointer& motion : motions_) {
+    if (motion.get() != last) python::raise_pending(*motion);
+    last = motion.get();
+  }
+}
+
 namespace {
 
-using MotionPointer = std::shared_ptr<Motion>;
 using Triple = std::array<double, 3>;
 
 Vector3 vector_of(const Triple& triple) {
@@ -100,9 +85,92 @@ MotionPointer piecewise(const std::vector<double>& times, const std::vector<Matr
 }
 
 MotionPointer custom(const py::function& function, double speed, double angular_speed,
-                     double translation_error, double rotation_error) {
+                     double translation_error, double rotation_error, double acceleration,
+                     double angular_acceleration) {
   return std::make_shared<PythonMotion>(
-      function, CustomMotionBounds{speed, angular_speed, {translation_error, rotation_error}});
+      function,
+      CustomMotionBounds{
+          speed, angular_speed, {translation_error, rotation_error}, acceleration, angular_acceleration});
+}
+
+// What the rows of an array move by: from pose to pose, or through all poses of a row at equal times.
+struct RowMotion {
+  Interpolation interpolation = Interpolation::Linear;
+  Vector3 reference = Vector3::Zero();
+
+  MotionPointer between(const Pose& from, const Pose& to) const {
+    if (interpolation == Interpolation::Screw) return std::make_shared<ScrewMotion>(from, to);
+    return std::make_shared<RigidMotion>(from, to, reference);
+  }
+  MotionPointer through(const std::vector<Pose>& path) const {
+    if (path.size() == 1) return std::make_shared<RigidMotion>(RigidMotion::fixed(path[0]));
+    if (path.size() == 2) return between(path[0], path[1]);
+    std::vector<TimedPose> timed;
+    for (std::size_t i = 0; i < path.size(); ++i)
+      timed.push_back({static_cast<double>(i) / static_cast<double>(path.size() - 1), path[i]});
+    return std::make_shared<PiecewiseMotion>(timed, interpolation, reference);
+  }
+};
+
+std::int64_t signed_of(std::size_t i) {
+  return static_cast<std::int64_t>(i);
+}
+
+// One motion per row: (n, 4, 4) at rest, (n, 2, 4, 4) from pose to pose, (n, k, 4, 4) through k poses;
+// likewise with 7 or 3.
+std::shared_ptr<MotionList> motions_of_array(const py::object& value, const std::string& name,
+                                             const std::string& order, bool by_screws,
+                                             const Triple& reference) {
+  const PoseRows rows =
+      pose_rows_of(value, name, quaternion_order_of(order), {1, 2},
+                   "motions of shape (n, 4, 4), at rest, (n, 2, 4, 4), from pose to pose, or "
+                   "(n, k, 4, 4), through k poses; or with rows of 7 numbers or of 3");
+  const RowMotion row_motion{by_screws ? Interpolation::Screw : Interpolation::Linear, vector_of(reference)};
+  const std::size_t count = rows.counts[0];
+  const std::size_t length = rows.counts.size() == 2 ? rows.counts[1] : 1;
+  if (count > 0 && length == 0) throw py::value_error(name + "[0] holds no pose");
+  std::vector<MotionPointer> motions;
+  motions.reserve(count);
+  const py::gil_scoped_release release;
+  std::vector<Pose> path(length);
+  for (std::size_t i = 0; i < count; ++i) {
+    for (std::size_t k = 0; k < length; ++k)
+      path[k] = rows.pose(i * length + k, {name, {signed_of(i), length > 1 ? signed_of(k) : -1}});
+    motions.push_back(row_motion.through(path));
+  }
+  return std::make_shared<MotionList>(std::move(motions));
+}
+
+// From the poses of one array to those of another, row by row.
+std::shared_ptr<MotionList> motions_between_arrays(const py::object& from, const py::object& to,
+                                                   const std::string& name, const std::string& order,
+                                                   bool by_screws, const Triple& reference) {
+  const std::string wanted = "poses of shape (n, 4, 4), (n, 7) or (n, 3)";
+  const std::array<std::string, 2> names = {name + "[0]", name + "[1]"};
+  const std::array<PoseRows, 2> ends = {
+      pose_rows_of(from, names[0], quaternion_order_of(order), {1, 1}, wanted),
+      pose_rows_of(to, names[1], quaternion_order_of(order), {1, 1}, wanted)};
+  const std::size_t count = ends[0].size();
+  if (ends[1].size() != count) {
+    throw py::value_error(name + ": " + std::to_string(count) + " poses to start from but " +
+                          std::to_string(ends[1].size()) + " to end at");
+  }
+  const RowMotion row_motion{by_screws ? Interpolation::Screw : Interpolation::Linear, vector_of(reference)};
+  std::vector<MotionPointer> motions;
+  motions.reserve(count);
+  const py::gil_scoped_release release;
+  for (std::size_t i = 0; i < count; ++i) {
+    const Pose start = ends[0].pose(i, {names[0], {signed_of(i), -1}});
+    motions.push_back(row_motion.between(start, ends[1].pose(i, {names[1], {signed_of(i), -1}})));
+  }
+  return std::make_shared<MotionList>(std::move(motions));
+}
+
+std::shared_ptr<MotionList> selected(const MotionList& list, const std::vector<std::size_t>& rows) {
+  std::vector<MotionPointer> motions;
+  motions.reserve(rows.size());
+  for (const std::size_t row : rows) motions.push_back(list.motions().at(row));
+  return std::make_shared<MotionList>(std::move(motions));
 }
 
 py::array pose_at(const Motion& motion, double t) {
@@ -123,6 +191,14 @@ void bind_motion(py::module_& module) {
   module.def("screw_motion_about", &screw_about);
   module.def("piecewise_motion", &piecewise);
   module.def("custom_motion", &custom);
+  py::class_<MotionList, std::shared_ptr<MotionList>>(module, "MotionList")
+      .def(py::init<std::vector<MotionPointer>>())
+      .def(py::init<const MotionPointer&, std::size_t>())
+      .def("__len__", &MotionList::size)
+      .def("motion", [](const MotionList& list, std::size_t i) { return list.motions().at(i); })
+      .def("selected", &selected);
+  module.def("motions_of_array", &motions_of_array);
+  module.def("motions_between_arrays", &motions_between_arrays);
 }
 
 }  // namespace toccata::python

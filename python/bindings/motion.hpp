@@ -1,21 +1,16 @@
 #pragma once
-// Motions as Python holds them, and poses as 4x4 arrays.
-#include <pybind11/numpy.h>
-
+// Motions as Python holds them: one, and many for a batch.
 #include <memory>
-#include <mutex>
 #include <optional>
+#include <string>
+#include <vector>
 
-#include "bindings.hpp"
+#include "pose.hpp"
 #include "toccata/motion/rigid_motion.hpp"
 
 namespace toccata::python {
 
-using Matrix4Array = py::array_t<double, py::array::c_style | py::array::forcecast>;
-
-// The package has checked shape, finiteness and rotation.
-Pose pose_of(const Matrix4Array& matrix);
-py::array array_of(const Pose& pose);
+using MotionPointer = std::shared_ptr<Motion>;
 
 // A motion by a Python function. No exception may travel through a solver, so the first one is kept, the
 // body stays where it is for the rest of the query, and raise_pending() raises it afterwards.
@@ -40,5 +35,22 @@ class PythonMotion final : public Motion {
 
 // Raises what a Python motion function raised during a query.
 void raise_pending(const Motion& motion);
+
+// One motion per trial of a batch. Rows may share a motion.
+class MotionList {
+ public:
+  explicit MotionList(std::vector<MotionPointer> motions) : motions_(std::move(motions)) {}
+  // The motion every time.
+  MotionList(const MotionPointer& motion, std::size_t count) : motions_(count, motion) {}
+
+  std::size_t size() const { return motions_.size(); }
+  const MotionPointer& operator[](std::size_t i) const { return motions_[i]; }
+  const std::vector<MotionPointer>& motions() const { return motions_; }
+
+  void raise_pending() const;  // with the GIL
+
+ private:
+  std::vector<MotionPointer> motions_;
+};
 
 }  // namespace toccata::python

@@ -1,31 +1,83 @@
-// Two bodies at rest: distance and intersection.
+// Two bodies at rest: distance, intersection, containment; one pair, and one pair of meshes at many poses.
+#include <pybind11/stl.h>
+
 #include <cmath>
 #include <string>
 
-#include "arrays.hpp"
-#include "mesh.hpp"
-#include "motion.hpp"
+#include "batch.hpp"
+#include "enum_names.hpp"
 #include "rigid.hpp"
 #include "toccata/io/query_report.hpp"
+#include "toccata/proximity/containment.hpp"
 #include "toccata/proximity/distance.hpp"
 #include "toccata/proximity/intersects.hpp"
 
 namespace toccata::python {
 namespace {
 
-// The nearest rotation: the package lets through what is one to 1e-6 only.
-Pose rigid_pose(const Matrix4Array& matrix) {
-  return RigidMotion::fixed(pose_of(matrix)).pose(0.0);
+constexpr int containment_count = 5;
+
+// A mesh at one pose, or at one per row: (m, 4, 4) as the package has checked it, m = 1 for all rows.
+class PlacedMesh {
+ public:
+  PlacedMesh(const Mesh& mesh, const Matrix4Array& poses) : mesh_(mesh) {
+    const auto entry = poses.unchecked<3>();
+    for (py::ssize_t k = 0; k < entry.shape(0); ++k) {
+      Pose pose;
+      for (int i = 0; i < 3; ++i) {
+        for (int j = 0; j < 3; ++j) pose.rotation(i, j) = entry(k, i, j);
+        pose.translation[i] = entry(k, i, 3);
+      }
+      poses_.push_back(pose);
+    }
+  }
+  // To be called without the GIL.
+  PlacedShape at(std::size_t i) const { return placed(mesh_, poses_[poses_.size() == 1 ? 0 : i]); }
+
+ private:
+  const Mesh& mesh_;
+  std::vector<Pose> poses_;
+};
+
+DistanceOptions distance_options_of(const py::dict& values) {
+  DistanceOptions options;
+  options.relative_error = values["relative_error"].cast<double>();
+  options.absolute_error = values["absolute_error"].cast<double>();
+  options.limit = values["limit"].cast<double>();
+  return options;
 }
 
 std::shared_ptr<DistanceResult> ask_distance(const Mesh& mesh_a, const Matrix4Array& pose_a,
                                              const Mesh& mesh_b, const Matrix4Array& pose_b,
-                                             double relative_error, double absolute_error, double limit) {
-  const Pose place_a = rigid_pose(pose_a);
-  const Pose place_b = rigid_pose(pose_b);
+                                             const py::dict& values) {
+  const DistanceOptions options = distance_options_of(values);
+  const Pose place_a = pose_of(pose_a);
+  const Pose place_b = pose_of(pose_b);
   const py::gil_scoped_release release;
-  return std::make_shared<DistanceResult>(distance({mesh_a.shape(), place_a}, {mesh_b.shape(), place_b},
-                                                   {relative_error, absolute_error, limit}));
+  return std::make_shared<DistanceResult>(
+      distance(placed(mesh_a, place_a), placed(mesh_b, place_b), options));
+}
+
+using DistanceBatch = Batch<DistanceResult>;
+
+DistanceBatch ask_distances(const Mesh& mesh_a, const Matrix4Array& poses_a, const Mesh& mesh_b,
+                            const Matrix4Array& poses_b, std::size_t count, const py::dict& values,
+                            int threads) {
+  const DistanceOptions options = distance_options_of(values);
+  const PlacedMesh a(mesh_a, poses_a), b(mesh_b, poses_b);
+  std::vector<DistanceResult> results(count);
+  {
+    const py::gil_scoped_release release;
+    for_each_row(count, threads, [&](std::size_t i) { results[i] = distance(a.at(i), b.at(i), options); });
+  }
+  return DistanceBatch(std::move(results));
+}
+
+py::dict distance_columns(const DistanceBatch& batch) {
+  using Row = DistanceResult;
+  Columns columns(batch);
+  columns.add("distance", &Row::distance).add("lower_distance", &Row::lower_distance);
+  return columns.add_contact(&Row::contact).fields();
 }
 
 py::dict distance_fields(const DistanceResult& result) {
@@ -33,33 +85,91 @@ py::dict distance_fields(const DistanceResult& result) {
   fields["distance"] = result.distance;
   fields["lower_distance"] = result.lower_distance;
   fields["contact"] = std::isfinite(result.distance) ? py::object(fields_of(result.contact)) : py::none();
+  fields["stats"] = fields_of(result.stats);
   fields["sentence"] = sentence(result);
+  return fields;
+}
+
+py::dict ask_within(const Mesh& mesh_a, const Matrix4Array& pose_a, const Mesh& mesh_b,
+                    const Matrix4Array& pose_b, double d) {
+  const Pose place_a = pose_of(pose_a);
+  const Pose place_b = pose_of(pose_b);
+  WithinResult result;
+  {
+    const py::gil_scoped_release release;
+    result = within(placed(mesh_a, place_a), placed(mesh_b, place_b), d);
+  }
+  py::dict fields;
+  fields["within"] = result.within;
+  fields["contact"] = result.within ? py::object(fields_of(result.contact)) : py::none();
+  fields["stats"] = fields_of(result.stats);
+  fields["sentence"] = sentence(result, d);
   return fields;
 }
 
 py::array ask_intersects(const Mesh& mesh_a, const Matrix4Array& pose_a, const Mesh& mesh_b,
                          const Matrix4Array& pose_b, bool all_pairs) {
-  const Pose place_a = rigid_pose(pose_a);
-  const Pose place_b = rigid_pose(pose_b);
+  const Pose place_a = pose_of(pose_a);
+  const Pose place_b = pose_of(pose_b);
   IntersectsResult result;
   {
     const py::gil_scoped_release release;
-    result = intersects({mesh_a.shape(), place_a}, {mesh_b.shape(), place_b}, {all_pairs});
+    result = intersects(placed(mesh_a, place_a), placed(mesh_b, place_b), {all_pairs});
   }
   std::vector<std::array<std::int32_t, 2>> pairs;
   for (const TrianglePair& pair : result.pairs) pairs.push_back({pair.a, pair.b});
   return array_of(std::move(pairs));
 }
 
+// Of each row one pair of triangles that meets, or -1 -1.
+py::array ask_intersections(const Mesh& mesh_a, const Matrix4Array& poses_a, const Mesh& mesh_b,
+                            const Matrix4Array& poses_b, std::size_t count, int threads) {
+  const PlacedMesh a(mesh_a, poses_a), b(mesh_b, poses_b);
+  std::vector<std::array<std::int32_t, 2>> found(count, {-1, -1});
+  {
+    const py::gil_scoped_release release;
+    for_each_row(count, threads, [&](std::size_t i) {
+      const IntersectsResult result = intersects(a.at(i), b.at(i));
+      if (result.intersects) found[i] = {result.pairs.front().a, result.pairs.front().b};
+    });
+  }
+  return array_of(std::move(found));
+}
+
+std::string_view ask_containment(const Mesh& inner, const Matrix4Array& pose_inner, const Mesh& outer,
+                                 const Matrix4Array& pose_outer) {
+  const Pose place_inner = pose_of(pose_inner);
+  const Pose place_outer = pose_of(pose_outer);
+  const py::gil_scoped_release release;
+  return to_string(containment(placed(inner, place_inner), placed(outer, place_outer)));
+}
+
+py::array ask_point_containments(const py::object& points, const Mesh& outer, const Matrix4Array& pose,
+                                 int threads) {
+  const Points given = points_of(points, "points");
+  const Pose place = pose_of(pose);
+  std::vector<std::int32_t> answers(given.span.size());
+  {
+    const py::gil_scoped_release release;
+    const PlacedShape shape = placed(outer, place);
+    for_each_row(answers.size(), threads, [&](std::size_t i) {
+      answers[i] = static_cast<std::int32_t>(point_containment(given.span[i], shape));
+    });
+  }
+  return array_of(std::move(answers));
+}
+
 std::shared_ptr<Report> bound_distance_report(const DistanceResult& result, const Mesh& mesh_a,
                                               const Matrix4Array& pose_a, const Mesh& mesh_b,
-                                              const Matrix4Array& pose_b, const std::string& title) {
-  const Pose place_a = rigid_pose(pose_a);
-  const Pose place_b = rigid_pose(pose_b);
+                                              const Matrix4Array& pose_b,
+                                              const std::pair<std::string, std::string>& names,
+                                              const std::string& title) {
+  const Pose place_a = pose_of(pose_a);
+  const Pose place_b = pose_of(pose_b);
   const py::gil_scoped_release release;
   auto report = std::make_shared<Report>(
-      distance_report({.name = "a", .shape = mesh_a.shape(), .motion = place_a},
-                      {.name = "b", .shape = mesh_b.shape(), .motion = place_b}, result));
+      distance_report({.name = names.first, .shape = mesh_a.shape(), .motion = place_a},
+                      {.name = names.second, .shape = mesh_b.shape(), .motion = place_b}, result));
   report->title = title;
   return report;
 }
@@ -78,10 +188,19 @@ py::dict distance_defaults() {
 void bind_proximity(py::module_& module) {
   py::class_<DistanceResult, std::shared_ptr<DistanceResult>>(module, "DistanceResult")
       .def("fields", &distance_fields);
+  py::class_<DistanceBatch>(module, "DistanceBatch")
+      .def("columns", &distance_columns)
+      .def("row", &DistanceBatch::row);
   module.def("distance", &ask_distance);
+  module.def("distances", &ask_distances);
   module.attr("distance_defaults") = distance_defaults();
   module.def("distance_report", &bound_distance_report);
+  module.def("within", &ask_within);
   module.def("intersects", &ask_intersects);
+  module.def("intersections", &ask_intersections);
+  module.attr("containments") = names_of<Containment>(containment_count);
+  module.def("containment", &ask_containment);
+  module.def("point_containments", &ask_point_containments);
 }
 
 }  // namespace toccata::python

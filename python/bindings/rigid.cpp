@@ -1,4 +1,4 @@
-// Two moving rigid bodies: first contact, alone and in batches.
+// Two moving rigid bodies: first contact, closest approach, intervals of contact.
 #include "rigid.hpp"
 
 #include <pybind11/stl.h>
@@ -7,11 +7,7 @@
 
 #include "arrays.hpp"
 #include "enum_names.hpp"
-#include "mesh.hpp"
-#include "motion.hpp"
-#include "toccata/ccd/rigid/closest_approach.hpp"
 #include "toccata/ccd/rigid/contact_intervals.hpp"
-#include "toccata/ccd/rigid/first_contact.hpp"
 #include "toccata/io/sentence.hpp"
 
 namespace toccata::python {
@@ -61,10 +57,10 @@ py::dict fields_of(const FirstContactResult& result) {
 
 namespace {
 
-using MotionPointer = std::shared_ptr<Motion>;
-
 constexpr int rigid_method_count = 4;
 constexpr int at_start_count = 2;
+constexpr int inside_count = 3;
+constexpr int feature_kind_count = 3;
 
 // Which of the two bodies are solids.
 struct Solids {
@@ -77,10 +73,6 @@ Solids solids_of(const py::dict& values) {
   return {a, b};
 }
 
-Body body_of(const Mesh& mesh, const MotionPointer& motion, bool solid) {
-  return {mesh.shape(), std::shared_ptr<const Motion>(motion), solid};
-}
-
 template <typename Options>
 void set_common(const py::dict& values, Options& options) {
   options.tolerance = values["tolerance"].cast<std::optional<double>>();
@@ -88,8 +80,9 @@ void set_common(const py::dict& values, Options& options) {
   options.budget = values["budget"].cast<std::int64_t>();
 }
 
-// What a query may be asked with, as the package hands it over (numbers are already checked there).
-FirstContactOptions options_of(const py::dict& values) {
+}  // namespace
+
+FirstContactOptions first_contact_options_of(const py::dict& values) {
   FirstContactOptions options;
   set_common(values, options);
   options.minimum_distance = values["minimum_distance"].cast<double>();
@@ -102,10 +95,18 @@ FirstContactOptions options_of(const py::dict& values) {
   return options;
 }
 
+ClosestApproachOptions closest_approach_options_of(const py::dict& values) {
+  ClosestApproachOptions options;
+  set_common(values, options);
+  return options;
+}
+
+namespace {
+
 std::shared_ptr<FirstContactResult> ask_first_contact(const Mesh& mesh_a, const MotionPointer& motion_a,
                                                       const Mesh& mesh_b, const MotionPointer& motion_b,
                                                       const py::dict& values) {
-  const FirstContactOptions options = options_of(values);
+  const FirstContactOptions options = first_contact_options_of(values);
   const Solids solids = solids_of(values);
   std::shared_ptr<FirstContactResult> result;
   {
@@ -118,72 +119,10 @@ std::shared_ptr<FirstContactResult> ask_first_contact(const Mesh& mesh_a, const 
   return result;
 }
 
-// Everything of a batch as columns, and result(i) for one whole.
-class FirstContactBatch {
- public:
-  explicit FirstContactBatch(std::vector<FirstContactResult> results)
-      : results_(std::make_shared<std::vector<FirstContactResult>>(std::move(results))) {}
-
-  std::shared_ptr<FirstContactResult> result(std::size_t i) const { return {results_, &results_->at(i)}; }
-
-  py::dict columns() const {
-    using Row = FirstContactResult;
-    const std::span<const Row> rows(*results_);
-    const py::capsule owner = owner_of(results_);
-    py::dict fields;
-    const auto add = [&](const char* name, auto member) {
-      fields[name] = column(
-          rows, owner, [&](const Row& row) -> const auto& { return row.*member; });
-    };
-    const auto add_contact = [&](const char* name, auto member) {
-      fields[name] = column(
-          rows, owner, [&](const Row& row) -> const auto& { return row.contact.*member; });
-    };
-    const auto add_triangle = [&](const char* name, Feature Contact::*feature) {
-      fields[name] = column(
-          rows, owner, [&](const Row& row) -> const auto& { return (row.contact.*feature).part; });
-    };
-    add("status", &Row::status);
-    add("time", &Row::time);
-    add("lower", &Row::lower);
-    add("upper", &Row::upper);
-    add("distance", &Row::distance);
-    add_contact("point_a", &Contact::point_a);
-    add_contact("point_b", &Contact::point_b);
-    add_contact("normal", &Contact::normal);
-    add_triangle("triangle_a", &Contact::feature_a);
-    add_triangle("triangle_b", &Contact::feature_b);
-    return fields;
-  }
-
- private:
-  std::shared_ptr<std::vector<FirstContactResult>> results_;
-};
-
-FirstContactBatch ask_first_contacts(const Mesh& mesh_a, const std::vector<MotionPointer>& motions_a,
-                                     const Mesh& mesh_b, const std::vector<MotionPointer>& motions_b,
-                                     const py::dict& values, int threads) {
-  FirstContactOptions options = options_of(values);
-  const Solids solids = solids_of(values);
-  options.threads = threads;
-  std::vector<FirstContactResult> results;
-  {
-    const py::gil_scoped_release release;
-    std::vector<BodyPair> pairs;
-    for (std::size_t i = 0; i < motions_a.size(); ++i)
-      pairs.push_back({body_of(mesh_a, motions_a[i], solids.a), body_of(mesh_b, motions_b[i], solids.b)});
-    results = first_contacts(pairs, options);
-  }
-  for (const MotionPointer& motion : motions_a) raise_pending(*motion);
-  for (const MotionPointer& motion : motions_b) raise_pending(*motion);
-  return FirstContactBatch(std::move(results));
-}
-
 std::shared_ptr<ClosestApproachResult> ask_closest_approach(const Mesh& mesh_a, const MotionPointer& motion_a,
                                                             const Mesh& mesh_b, const MotionPointer& motion_b,
                                                             const py::dict& values) {
-  ClosestApproachOptions options;
-  set_common(values, options);
+  const ClosestApproachOptions options = closest_approach_options_of(values);
   const Solids solids = solids_of(values);
   std::shared_ptr<ClosestApproachResult> result;
   {
@@ -288,16 +227,14 @@ void bind_rigid(py::module_& module) {
   py::class_<ContactIntervalsResult, std::shared_ptr<ContactIntervalsResult>>(module,
                                                                               "ContactIntervalsResult")
       .def("fields", &interval_fields);
-  py::class_<FirstContactBatch>(module, "FirstContactBatch")
-      .def("columns", &FirstContactBatch::columns)
-      .def("result", &FirstContactBatch::result);
+  module.attr("inside_names") = names_of<Inside>(inside_count);
+  module.attr("feature_kinds") = names_of<FeatureKind>(feature_kind_count);
   module.attr("rigid_methods") = names_of<RigidMethod>(rigid_method_count);
   module.attr("at_start_choices") = py::make_tuple(to_string(AtStart::Report), to_string(AtStart::Skip));
   module.attr("first_contact_defaults") = first_contact_defaults();
   module.attr("closest_approach_defaults") = common_defaults<ClosestApproachOptions>();
   module.attr("contact_intervals_defaults") = contact_intervals_defaults();
   module.def("first_contact", &ask_first_contact);
-  module.def("first_contacts", &ask_first_contacts);
   module.def("closest_approach", &ask_closest_approach);
   module.def("contact_intervals", &ask_contact_intervals);
 }

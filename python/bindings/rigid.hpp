@@ -5,10 +5,13 @@
 
 #include "bindings.hpp"
 #include "mesh.hpp"
+#include "motion.hpp"
+#include "toccata/ccd/body.hpp"
+#include "toccata/ccd/rigid/closest_approach.hpp"
+#include "toccata/ccd/rigid/first_contact.hpp"
 #include "toccata/io/query_report.hpp"
-#include "toccata/motion/motion.hpp"
+#include "toccata/proximity/placed_shape.hpp"
 #include "toccata/report/contact.hpp"
-#include "toccata/report/first_contact_result.hpp"
 #include "toccata/report/query_stats.hpp"
 
 namespace toccata::python {
@@ -18,8 +21,19 @@ py::dict fields_of(const QueryStats& stats);
 // Without the weights of a deforming scene.
 py::dict fields_of(const FirstContactResult& result);
 
-// To be called without the GIL.
-inline ReportBody report_body(const char* name, const Mesh& mesh, const std::shared_ptr<Motion>& motion,
+// What a query may be asked with, as the package hands it over (numbers are already checked there).
+FirstContactOptions first_contact_options_of(const py::dict& values);
+ClosestApproachOptions closest_approach_options_of(const py::dict& values);
+
+// All to be called without the GIL.
+// At rest at the nearest rotation: the package lets through what is one to rotation_tolerance only.
+inline PlacedShape placed(const Mesh& mesh, const Pose& pose) {
+  return {mesh.shape(), RigidMotion::fixed(pose).pose(0.0)};
+}
+inline Body body_of(const Mesh& mesh, const MotionPointer& motion, bool solid) {
+  return {mesh.shape(), std::shared_ptr<const Motion>(motion), solid};
+}
+inline ReportBody report_body(const std::string& name, const Mesh& mesh, const MotionPointer& motion,
                               bool solid) {
   return {
       .name = name, .shape = mesh.shape(), .motion = std::shared_ptr<const Motion>(motion), .solid = solid};

@@ -4,28 +4,27 @@
 #include <algorithm>
 #include <functional>
 
-#include "mesh.hpp"
-#include "motion.hpp"
+#include "batch.hpp"
 #include "rigid.hpp"
 #include "toccata/io/query_report.hpp"
 
 namespace toccata::python {
 namespace {
 
-using MotionPointer = std::shared_ptr<Motion>;
 using Solids = std::pair<bool, bool>;
+using Names = std::pair<std::string, std::string>;
 using ReportPointer = std::shared_ptr<Report>;
 
 // Two bodies and how they move, as the package holds them. Sampling asks motions that may be Python's.
 template <typename Make>
 ReportPointer moving_report(const Mesh& mesh_a, const MotionPointer& motion_a, const Mesh& mesh_b,
-                            const MotionPointer& motion_b, const Solids& solid, const std::string& title,
-                            Make make) {
+                            const MotionPointer& motion_b, const Solids& solid, const Names& names,
+                            const std::string& title, Make make) {
   ReportPointer report;
   {
     const py::gil_scoped_release release;
-    report = std::make_shared<Report>(make(report_body("a", mesh_a, motion_a, solid.first),
-                                           report_body("b", mesh_b, motion_b, solid.second)));
+    report = std::make_shared<Report>(make(report_body(names.first, mesh_a, motion_a, solid.first),
+                                           report_body(names.second, mesh_b, motion_b, solid.second)));
     report->title = title;
   }
   raise_pending(*motion_a);
@@ -36,8 +35,8 @@ ReportPointer moving_report(const Mesh& mesh_a, const MotionPointer& motion_a, c
 ReportPointer bound_first_contact_report(const FirstContactResult& result, const Mesh& mesh_a,
                                          const MotionPointer& motion_a, const Mesh& mesh_b,
                                          const MotionPointer& motion_b, const Solids& solid,
-                                         const std::string& title, int samples) {
-  return moving_report(mesh_a, motion_a, mesh_b, motion_b, solid, title,
+                                         const Names& names, const std::string& title, int samples) {
+  return moving_report(mesh_a, motion_a, mesh_b, motion_b, solid, names, title,
                        [&](const ReportBody& a, const ReportBody& b) {
                          return first_contact_report(a, b, result, {}, {.clearance_samples = samples});
                        });
@@ -46,8 +45,8 @@ ReportPointer bound_first_contact_report(const FirstContactResult& result, const
 ReportPointer bound_closest_approach_report(const ClosestApproachResult& result, const Mesh& mesh_a,
                                             const MotionPointer& motion_a, const Mesh& mesh_b,
                                             const MotionPointer& motion_b, const Solids& solid,
-                                            const std::string& title, int samples) {
-  return moving_report(mesh_a, motion_a, mesh_b, motion_b, solid, title,
+                                            const Names& names, const std::string& title, int samples) {
+  return moving_report(mesh_a, motion_a, mesh_b, motion_b, solid, names, title,
                        [&](const ReportBody& a, const ReportBody& b) {
                          return closest_approach_report(a, b, result, {.clearance_samples = samples});
                        });
@@ -56,43 +55,44 @@ ReportPointer bound_closest_approach_report(const ClosestApproachResult& result,
 ReportPointer bound_contact_intervals_report(const ContactIntervalsResult& result, const Mesh& mesh_a,
                                              const MotionPointer& motion_a, const Mesh& mesh_b,
                                              const MotionPointer& motion_b, const Solids& solid,
-                                             const std::string& title, int samples) {
-  return moving_report(mesh_a, motion_a, mesh_b, motion_b, solid, title,
+                                             const Names& names, const std::string& title, int samples) {
+  return moving_report(mesh_a, motion_a, mesh_b, motion_b, solid, names, title,
                        [&](const ReportBody& a, const ReportBody& b) {
                          return contact_intervals_report(a, b, result, {.clearance_samples = samples});
                        });
 }
 
-// One result per trial, each with its own motions; the first `shown` of them, no more than a person pages
-// through.
-ReportPointer first_contacts_report(const std::vector<std::shared_ptr<FirstContactResult>>& results,
-                                    const Mesh& mesh_a, const std::vector<MotionPointer>& motions_a,
-                                    const Mesh& mesh_b, const std::vector<MotionPointer>& motions_b,
-                                    const Solids& solid, const std::string& title, std::size_t shown) {
+// One result per row of the batch that is asked for, each with its own motions; the first `shown` of them, no
+// more than a person pages through.
+ReportPointer first_contacts_report(const Batch<FirstContactResult>& batch,
+                                    const std::vector<std::size_t>& rows, const Mesh& mesh_a,
+                                    const MotionList& motions_a, const Mesh& mesh_b,
+                                    const MotionList& motions_b, const Solids& solid, const Names& names,
+                                    const std::string& title, std::size_t shown) {
   ReportPointer report;
   {
     const py::gil_scoped_release release;
-    TrialCounts counts{.asked = results.size()};
+    TrialCounts counts{.asked = rows.size()};
     std::vector<TrialAnswer> trials;
-    for (std::size_t i = 0; i < results.size(); ++i) {
-      counts.add(*results[i]);
-      if (i >= shown) continue;
+    for (const std::size_t i : rows) {
+      counts.add(batch[i]);
+      if (trials.size() >= shown) continue;
       trials.push_back({.index = i,
-                        .answer = *results[i],
+                        .answer = batch[i],
                         .motion_a = std::shared_ptr<const Motion>(motions_a[i]),
                         .motion_b = std::shared_ptr<const Motion>(motions_b[i])});
     }
-    ReportBody a{.name = "a", .shape = mesh_a.shape(), .solid = solid.first};
-    ReportBody b{.name = "b", .shape = mesh_b.shape(), .solid = solid.second};
+    ReportBody a{.name = names.first, .shape = mesh_a.shape(), .solid = solid.first};
+    ReportBody b{.name = names.second, .shape = mesh_b.shape(), .solid = solid.second};
     // A body that does the same in every trial says so once.
-    const bool same_b =
-        std::adjacent_find(motions_b.begin(), motions_b.end(), std::not_equal_to<>()) == motions_b.end();
-    if (same_b && !motions_b.empty()) b.motion = std::shared_ptr<const Motion>(motions_b.front());
+    const auto& all_b = motions_b.motions();
+    const bool same_b = std::adjacent_find(all_b.begin(), all_b.end(), std::not_equal_to<>()) == all_b.end();
+    if (same_b && !all_b.empty()) b.motion = std::shared_ptr<const Motion>(all_b.front());
     report = std::make_shared<Report>(trials_report(a, b, trials, counts));
     report->title = title;
   }
-  for (const MotionPointer& motion : motions_a) raise_pending(*motion);
-  for (const MotionPointer& motion : motions_b) raise_pending(*motion);
+  motions_a.raise_pending();
+  motions_b.raise_pending();
   return report;
 }
 

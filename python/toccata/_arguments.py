@@ -66,3 +66,15 @@ def count(value: Any, name: str) -> int:
     if isinstance(value, bool) or int(value) != value or value < 0:
         raise ValueError(f"{name} must be an integer of at least 0, not {value!r}")
     return int(value)
+
+
+def stacked(value: Any) -> np.ndarray[Any, Any] | None:
+    """``value`` as an array; None if it is a list of things that are no numbers, or of different shapes."""
+    if isinstance(value, np.ndarray):
+        return value
+    if not isinstance(value, (list, tuple)):
+        return np.asarray(value) if hasattr(value, "__array__") else None
+    try:
+        return np.asarray(value, dtype=np.float64)
+    except (TypeError, ValueError):
+        return None

@@ -1,5 +1,5 @@
 """The compiled half of toccata; use the package, not this module."""
-from typing import Any, Callable, Sequence
+from typing import Any, Callable, Sequence, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -8,8 +8,10 @@ __version__: str
 impact_stages: tuple[str, ...]
 linear_impact_defaults: dict[str, Any]
 distance_step_limit: int
-statuses: tuple[str, ...]
-feature_pair_kinds: tuple[str, ...]
+statuses: tuple[Any, ...]
+feature_pair_kinds: tuple[Any, ...]
+inside_names: tuple[str, ...]
+feature_kinds: tuple[str, ...]
 rigid_methods: tuple[str, ...]
 at_start_choices: tuple[str, ...]
 first_contact_defaults: dict[str, Any]
@@ -41,6 +43,12 @@ class Mesh:
 def load(path: str, weld_stl: bool) -> Mesh: ...
 def save(path: str, mesh: Mesh, force: bool, ascii: bool) -> int: ...
 
+rotation_tolerance: float
+
+def pose_of(value: Any, name: str, quaternion: str) -> NDArray[np.float64]: ...
+def pose_of_parts(rotation: Any, translation: Any, name: str) -> NDArray[np.float64]: ...
+def pose_matrices(value: Any, name: str, quaternion: str) -> NDArray[np.float64]: ...
+
 class Motion:
     def pose(self, t: float) -> NDArray[np.float64]: ...
     @property
@@ -63,7 +71,25 @@ def custom_motion(
     angular_speed: float,
     translation_error: float,
     rotation_error: float,
+    acceleration: float,
+    angular_acceleration: float,
 ) -> Motion: ...
+
+class MotionList:
+    @overload
+    def __init__(self, motions: Sequence[Motion]) -> None: ...
+    @overload
+    def __init__(self, motion: Motion, count: int) -> None: ...
+    def __len__(self) -> int: ...
+    def motion(self, row: int) -> Motion: ...
+    def selected(self, rows: Sequence[int]) -> MotionList: ...
+
+def motions_of_array(
+    value: Any, name: str, quaternion: str, by_screws: bool, reference: _Triple
+) -> MotionList: ...
+def motions_between_arrays(
+    start: Any, end: Any, name: str, quaternion: str, by_screws: bool, reference: _Triple
+) -> MotionList: ...
 def vertex_face_impacts(
     points_t0: ArrayLike,
     points_t1: ArrayLike,
@@ -104,7 +130,10 @@ class DeformableScene:
     @property
     def memory_bytes(self) -> int: ...
 
-class ContactList: ...
+class ContactList:
+    def selected(self, rows: Sequence[int]) -> ContactList: ...
+
+def step_sentence(counts: Sequence[int], first_time: float | None) -> str: ...
 
 class Report:
     def json(self) -> str: ...
@@ -128,21 +157,31 @@ def step_report(
 class FirstContactResult:
     def fields(self) -> dict[str, Any]: ...
 
-class FirstContactBatch:
-    def columns(self) -> dict[str, NDArray[Any]]: ...
-    def result(self, row: int) -> FirstContactResult: ...
-
 def first_contact(
     mesh_a: Mesh, motion_a: Motion, mesh_b: Mesh, motion_b: Motion, options: dict[str, Any]
 ) -> FirstContactResult: ...
-def first_contacts(
-    mesh_a: Mesh,
-    motions_a: Sequence[Motion],
-    mesh_b: Mesh,
-    motions_b: Sequence[Motion],
-    options: dict[str, Any],
-    threads: int,
-) -> FirstContactBatch: ...
+
+class BatchSide:
+    def __init__(self, meshes: Sequence[Mesh], motions: MotionList, solid: Sequence[bool]) -> None: ...
+
+class FirstContactBatch:
+    def columns(self) -> dict[str, NDArray[Any]]: ...
+    def row(self, row: int) -> FirstContactResult: ...
+
+class ClosestApproachBatch:
+    def columns(self) -> dict[str, NDArray[Any]]: ...
+    def row(self, row: int) -> ClosestApproachResult: ...
+
+def first_contacts(a: BatchSide, b: BatchSide, options: dict[str, Any], threads: int) -> FirstContactBatch: ...
+def closest_approaches(a: BatchSide, b: BatchSide, options: dict[str, Any], threads: int) -> ClosestApproachBatch: ...
+def trials_sentence(answered: int, touching: int, undecided: int, failed: int) -> str: ...
+
+class ContactSolver:
+    def __init__(self, mesh_a: Mesh, mesh_b: Mesh, solid: tuple[bool, bool], options: dict[str, Any]) -> None: ...
+    def first_contact(self, motion_a: Motion, motion_b: Motion) -> FirstContactResult: ...
+    def closest_approach(
+        self, motion_a: Motion, motion_b: Motion, options: dict[str, Any]
+    ) -> ClosestApproachResult: ...
 
 class ClosestApproachResult:
     def fields(self) -> dict[str, Any]: ...
@@ -166,6 +205,7 @@ def closest_approach_report(
     mesh_b: Mesh,
     motion_b: Motion,
     solid: tuple[bool, bool],
+    names: tuple[str, str],
     title: str,
     samples: int,
 ) -> Report: ...
@@ -176,16 +216,19 @@ def contact_intervals_report(
     mesh_b: Mesh,
     motion_b: Motion,
     solid: tuple[bool, bool],
+    names: tuple[str, str],
     title: str,
     samples: int,
 ) -> Report: ...
 def first_contacts_report(
-    results: Sequence[FirstContactResult],
+    batch: FirstContactBatch,
+    rows: Sequence[int],
     mesh_a: Mesh,
-    motions_a: Sequence[Motion],
+    motions_a: MotionList,
     mesh_b: Mesh,
-    motions_b: Sequence[Motion],
+    motions_b: MotionList,
     solid: tuple[bool, bool],
+    names: tuple[str, str],
     title: str,
     shown: int,
 ) -> Report: ...
@@ -195,6 +238,7 @@ def distance_report(
     pose_a: NDArray[np.float64],
     mesh_b: Mesh,
     pose_b: NDArray[np.float64],
+    names: tuple[str, str],
     title: str,
 ) -> Report: ...
 def first_contact_report(
@@ -204,6 +248,7 @@ def first_contact_report(
     mesh_b: Mesh,
     motion_b: Motion,
     solid: tuple[bool, bool],
+    names: tuple[str, str],
     title: str,
     samples: int,
 ) -> Report: ...
@@ -212,10 +257,63 @@ def distance(
     pose_a: NDArray[np.float64],
     mesh_b: Mesh,
     pose_b: NDArray[np.float64],
-    relative_error: float,
-    absolute_error: float,
-    limit: float,
+    options: dict[str, float],
 ) -> DistanceResult: ...
+
+class DistanceBatch:
+    def columns(self) -> dict[str, NDArray[Any]]: ...
+    def row(self, row: int) -> DistanceResult: ...
+
+def distances(
+    mesh_a: Mesh,
+    poses_a: NDArray[np.float64],
+    mesh_b: Mesh,
+    poses_b: NDArray[np.float64],
+    count: int,
+    options: dict[str, float],
+    threads: int,
+) -> DistanceBatch: ...
+def within(
+    mesh_a: Mesh, pose_a: NDArray[np.float64], mesh_b: Mesh, pose_b: NDArray[np.float64], distance: float
+) -> dict[str, Any]: ...
+def intersections(
+    mesh_a: Mesh,
+    poses_a: NDArray[np.float64],
+    mesh_b: Mesh,
+    poses_b: NDArray[np.float64],
+    count: int,
+    threads: int,
+) -> NDArray[np.int32]: ...
+
+containments: tuple[Any, ...]
+
+def containment(
+    inner: Mesh, pose_inner: NDArray[np.float64], outer: Mesh, pose_outer: NDArray[np.float64]
+) -> Any: ...
+def point_containments(
+    points: ArrayLike, outer: Mesh, pose: NDArray[np.float64], threads: int
+) -> NDArray[np.int32]: ...
+
+class RayCastBatch:
+    def columns(self) -> dict[str, NDArray[Any]]: ...
+
+def ray_casts(
+    mesh: Mesh, pose: NDArray[np.float64], origins: Any, directions: Any, limit: float, threads: int
+) -> RayCastBatch: ...
+def ray_crossings(
+    mesh: Mesh, pose: NDArray[np.float64], origins: Any, directions: Any
+) -> tuple[NDArray[np.int32], NDArray[np.float64]]: ...
+
+curvature_test: bool
+
+def self_intersects(mesh: Mesh, curvature_test: bool, first_only: bool) -> dict[str, Any]: ...
+
+class SelfIntersectionChecker:
+    def __init__(self, mesh: Mesh) -> None: ...
+    def check(
+        self, positions: ArrayLike, vertex_count: int, curvature_test: bool, first_only: bool
+    ) -> dict[str, Any]: ...
+
 def intersects(
     mesh_a: Mesh, pose_a: NDArray[np.float64], mesh_b: Mesh, pose_b: NDArray[np.float64], all_pairs: bool
 ) -> NDArray[np.int32]: ...

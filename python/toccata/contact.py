@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ._literals import FeatureKind, Inside, Status
 from ._record import Record, short
 
 
@@ -17,7 +18,7 @@ class Feature(NamedTuple):
     one) or 0 for its face. Of a deforming scene ``part`` is the object and ``index`` counts over the scene.
     """
 
-    kind: str  #: 'vertex', 'edge' or 'face'
+    kind: FeatureKind
     index: int
     part: int
 
@@ -53,7 +54,7 @@ class Contact(Record):
 class FirstContactResult(Record):
     """The first contact of two moving bodies or of a deforming scene, or the proof that there is none."""
 
-    status: str  #: 'separated', 'contact', 'overlap_at_start', 'out_of_budget' or 'failed'
+    status: Status
     time: float  #: never later than the true first contact; 1 when separated; out of budget: free until then
     lower: float  #: the bodies are proven apart on [0, lower)
     upper: float  #: if they ever touch, they first do so by then; 1 where this could not be narrowed
@@ -65,7 +66,7 @@ class FirstContactResult(Record):
     weights: NDArray[np.float64] | None  #: (4,): of a deforming scene, the contact as weights of the four vertices
     step: int  #: of a list of frames
     stats: dict[str, Any]  #: the work done
-    inside: str  #: of solids: 'none', 'first_in_second' or 'second_in_first'
+    inside: Inside  #: of solids
     failure: str  #: of a question that could not be asked: what was wrong, and what to do
     sentence: str  #: the answer for a person
     _scene: Any = None

@@ -7,18 +7,20 @@ missed, none invented, each reported once.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any, Callable, Iterator
+from typing import Any, Callable, Iterator, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from . import _toccata
 from ._arguments import choice, count, number
+from ._batch import selection
+from ._literals import AtStart, DeformableMethod, FeaturePairKind, PairScope, Status
 from ._record import Record, short
 from .contact import FirstContactResult, first_contact_of
 from .impact import STATUSES, IMPACT_STAGES
 
-KINDS: tuple[str, ...] = tuple(_toccata.feature_pair_kinds)
+KINDS: tuple[FeaturePairKind, ...] = tuple(_toccata.feature_pair_kinds)
 _SCOPES: tuple[str, ...] = tuple(_toccata.pair_scopes)
 _METHODS: tuple[str, ...] = tuple(_toccata.deformable_methods)
 _AT_START: tuple[str, ...] = tuple(_toccata.at_start_choices)
@@ -29,10 +31,10 @@ _TOLERANCE: float = _toccata.relative_distance_tolerance
 class DeformableContact(Record):
     """Two features that meet."""
 
-    kind: str  #: 'vertex_face' or 'edge_edge' ('vertex_edge', 'vertex_vertex' for wires and free points)
+    kind: FeaturePairKind  #: 'vertex_edge' and 'vertex_vertex' of wires and free points only
     first: int  #: the vertex, or the edge with the lower id
     second: int  #: the face, or the other edge
-    status: str  #: 'contact', or 'overlap_at_start' when they already touch at t = 0
+    status: Status  #: 'contact', or 'overlap_at_start' when they already touch at t = 0
     time: float  #: never later than the true first contact
     lower: float  #: the true first contact is in [lower, upper]
     upper: float
@@ -71,9 +73,16 @@ class DeformableContacts(Record):
     def __len__(self) -> int:
         return len(self.time)
 
-    def __getitem__(self, row: int) -> DeformableContact:
-        if not -len(self) <= row < len(self):
-            raise IndexError(f"contact {row} of {len(self)}")
+    @overload
+    def __getitem__(self, key: slice | NDArray[Any] | list[int] | list[bool]) -> "DeformableContacts": ...
+    @overload
+    def __getitem__(self, key: int) -> DeformableContact: ...
+    def __getitem__(self, key: Any) -> Any:
+        """One contact by its number; some of them by a slice, a boolean mask or a list of numbers."""
+        row = selection(key, len(self), "contact")
+        if not isinstance(row, int):
+            chosen = {name: getattr(self, name)[row] for name in _COLUMNS}
+            return replace(self, **chosen, _list=self._list and self._list.selected(row.tolist()))
         return DeformableContact(
             KINDS[self.kind[row]],
             int(self.first[row]),
@@ -110,6 +119,15 @@ class DeformableContacts(Record):
         """The time of the earliest contact; 1 if there is none."""
         return float(self.time.min()) if len(self) else 1.0
 
+    @property
+    def sentence(self) -> str:
+        """How many there are and when the first one is, for a person."""
+        counts = np.bincount(self.kind, minlength=len(KINDS))
+        return _toccata.step_sentence(counts.tolist(), self.first_time if len(self) else None)
+
+    def __str__(self) -> str:
+        return self.sentence
+
     def __repr__(self) -> str:
         if len(self) == 0:
             return "DeformableContacts(none)"
@@ -117,6 +135,9 @@ class DeformableContacts(Record):
             f"DeformableContacts({len(self.vertex_face)} vertex-face, {len(self.edge_edge)} edge-edge, "
             f"first at t={self.first_time:.6g})"
         )
+
+
+_COLUMNS = ("kind", "first", "second", "status", "time", "lower", "upper", "weights", "point", "normal", "decided_by")
 
 
 class DeformableScene:
@@ -139,7 +160,7 @@ class DeformableScene:
     True
     """
 
-    def __init__(self, objects: Any, *, method: str = "clusters", threads: int = 0) -> None:
+    def __init__(self, objects: Any, *, method: DeformableMethod = "clusters", threads: int = 0) -> None:
         self._core = _toccata.DeformableScene(
             _objects(objects), choice(method, _METHODS, "method"), count(threads, "threads")
         )
@@ -172,8 +193,8 @@ class DeformableScene:
     def _options(
         self,
         *,
-        scope: str = "all",
-        at_start: str = "report",
+        scope: PairScope = "all",
+        at_start: AtStart = "report",
         minimum_distance: float = 0.0,
         relative_distance_tolerance: float = _TOLERANCE,
         boolean_only: bool = False,
@@ -226,9 +247,9 @@ def ccd(
     positions_t1: ArrayLike,
     faces: ArrayLike,
     *,
-    method: str = "clusters",
-    scope: str = "all",
-    at_start: str = "report",
+    method: DeformableMethod = "clusters",
+    scope: PairScope = "all",
+    at_start: AtStart = "report",
     minimum_distance: float = 0.0,
     boolean_only: bool = False,
     threads: int = 0,

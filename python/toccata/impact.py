@@ -5,18 +5,20 @@ The answers are exact: no contact missed, none invented, degenerate features and
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Iterator
+from typing import Any, Iterator, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from . import _toccata
 from ._arguments import count, number
+from ._batch import selection
+from ._literals import Status
 from ._record import Record, short
 
 # Names and defaults are those of the library, by its enumerations and its options.
 IMPACT_STAGES: tuple[str, ...] = tuple(_toccata.impact_stages)
-STATUSES: tuple[str, ...] = tuple(_toccata.statuses)
+STATUSES: tuple[Status, ...] = tuple(_toccata.statuses)
 _DEFAULTS: dict[str, Any] = _toccata.linear_impact_defaults
 _TOUCHING: tuple[int, ...] = (STATUSES.index("contact"), STATUSES.index("overlap_at_start"))
 
@@ -25,7 +27,7 @@ _TOUCHING: tuple[int, ...] = (STATUSES.index("contact"), STATUSES.index("overlap
 class Impact(Record):
     """The answer of one elementary query."""
 
-    status: str  #: one of ``toccata.STATUSES``: 'separated', 'contact', 'overlap_at_start', ...
+    status: Status
     time: float  #: never later than the true first contact; 1 when separated
     lower: float  #: the true first contact is in [lower, upper]
     upper: float
@@ -64,11 +66,15 @@ class ImpactBatch(Record):
     def __len__(self) -> int:
         return self.size
 
-    def __getitem__(self, query: int) -> Impact:
-        """The answer of one query."""
-        if not -self.size <= query < self.size:
-            raise IndexError(f"query {query} of a batch of {self.size}")
-        query %= self.size
+    @overload
+    def __getitem__(self, key: slice | NDArray[Any] | list[int] | list[bool]) -> "ImpactBatch": ...
+    @overload
+    def __getitem__(self, key: int) -> Impact: ...
+    def __getitem__(self, key: Any) -> Any:
+        """The answer of one query; a smaller batch by a slice, a boolean mask or a list of numbers."""
+        query = selection(key, self.size, "query")
+        if not isinstance(query, int):
+            return self._part(query)
         decided_by = IMPACT_STAGES[self.stage[query]]
         row = int(np.searchsorted(self.indices, query))
         if row == len(self.indices) or self.indices[row] != query:
@@ -83,6 +89,12 @@ class ImpactBatch(Record):
             self.normal[row].copy(),
             decided_by,
         )
+
+    def _part(self, queries: NDArray[np.intp]) -> "ImpactBatch":
+        rows = np.searchsorted(self.indices, queries)
+        kept = np.flatnonzero(np.append(self.indices, self.size)[rows] == queries)  # those with a full answer
+        columns = {name: getattr(self, name)[rows[kept]] for name in _ROWS}
+        return ImpactBatch(len(queries), self.stage[queries], kept.astype(np.uint32), **columns)
 
     def __iter__(self) -> Iterator[Impact]:
         return (self[query] for query in range(self.size))
@@ -105,6 +117,9 @@ class ImpactBatch(Record):
     def __repr__(self) -> str:
         first = f", first at t={self.time.min():.6g}" if len(self.indices) else ""
         return f"ImpactBatch({self.size} queries, {int(self.collides.sum())} touch{first})"
+
+
+_ROWS = ("status", "time", "lower", "upper", "weights", "point", "normal")
 
 
 def vertex_face_impact(

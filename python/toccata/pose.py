@@ -5,8 +5,12 @@ A pose is given as any of
 * a 4x4 matrix ``[[R, t], [0, 1]]``,
 * a pair ``(R, t)`` of a 3x3 rotation matrix and three numbers,
 * a pair ``(q, t)`` of a unit quaternion in the order **w, x, y, z** and three numbers,
+* seven numbers: the translation **x, y, z**, then a unit quaternion **w, x, y, z** (``quaternion='xyzw'``, as in
+  ROS: x, y, z, w),
 * three numbers: a translation,
 * ``None``: the identity.
+
+Many poses are an array with one pose per row: (n, 4, 4), (n, 7) or (n, 3); or a list of any of the above.
 """
 from __future__ import annotations
 
@@ -15,14 +19,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ._arguments import vector
+from . import _toccata
+from ._arguments import stacked, vector
+from ._literals import QuaternionOrder
 
 #: How far a rotation matrix may be from orthonormal, and a quaternion from unit length. What is left is
 #: removed by taking the nearest rotation.
-ROTATION_TOLERANCE = 1e-6
+ROTATION_TOLERANCE: float = _toccata.rotation_tolerance
 
 
-def as_pose(value: Any, name: str = "pose") -> NDArray[np.float64]:
+def as_pose(value: Any, name: str = "pose", *, quaternion: QuaternionOrder = "wxyz") -> NDArray[np.float64]:
     """The 4x4 matrix of a pose given in any of the forms above.
 
     >>> from toccata import as_pose
@@ -39,19 +45,38 @@ def as_pose(value: Any, name: str = "pose") -> NDArray[np.float64]:
     if value is None:
         return np.eye(4)
     if isinstance(value, tuple) and len(value) == 2:
-        return _from_parts(value[0], value[1], name)
-    matrix = _numbers(value, name)
-    if matrix.shape == (3,):
-        return _from_parts(np.eye(3), matrix, name)
-    if matrix.shape != (4, 4):
-        raise ValueError(
-            f"{name} must be a 4x4 matrix, a pair (R, t), a pair (quaternion wxyz, t) or a translation; "
-            f"it has shape {matrix.shape}"
-        )
-    if not np.array_equal(matrix[3], [0.0, 0.0, 0.0, 1.0]):
-        raise ValueError(f"{name} must have the last row 0 0 0 1 (is it transposed?); it is {matrix[3].tolist()}")
-    _check_rotation(matrix[:3, :3], name)
-    return matrix
+        return _toccata.pose_of_parts(value[0], value[1], name)
+    return _toccata.pose_of(value, name, quaternion)
+
+
+def as_poses(value: Any, name: str = "poses", *, quaternion: QuaternionOrder = "wxyz") -> NDArray[np.float64]:
+    """(n, 4, 4): the matrices of many poses, given as an array or as a list of poses in any form.
+
+    >>> import numpy as np, toccata
+    >>> toccata.as_poses(np.zeros((5, 3))).shape               # five translations
+    (5, 4, 4)
+    >>> toccata.as_poses([[1, 2, 3, 0, 0, 0, 1]], quaternion="xyzw")[0, :3, 3]
+    array([1., 2., 3.])
+    >>> bad = np.stack([np.eye(4)] * 20)
+    >>> bad[17, 0, 0] = np.nan
+    >>> toccata.as_poses(bad)
+    Traceback (most recent call last):
+        ...
+    ValueError: poses[17] holds NaN or infinity
+    """
+    array = stacked(value)
+    # A list of nothing but None is an array of NaN to numpy: only what has the shape of poses is one here.
+    if array is not None and (not isinstance(value, (list, tuple)) or pose_axes(array.shape) == 1):
+        return _toccata.pose_matrices(array, name, quaternion)
+    matrices = [as_pose(pose, f"{name}[{i}]", quaternion=quaternion) for i, pose in enumerate(value)]
+    return np.stack(matrices) if matrices else np.zeros((0, 4, 4))
+
+
+def pose_axes(shape: tuple[int, ...]) -> int:
+    """How many axes of an array come before the pose; -1 if its last axes are none."""
+    if shape[-2:] == (4, 4):
+        return len(shape) - 2
+    return len(shape) - 1 if shape and shape[-1] in (3, 7) else -1
 
 
 def rotation_about(axis: ArrayLike, angle: float) -> NDArray[np.float64]:
@@ -68,54 +93,3 @@ def rotation_about(axis: ArrayLike, angle: float) -> NDArray[np.float64]:
     x, y, z = direction / length
     cross = np.array([[0.0, -z, y], [z, 0.0, -x], [-y, x, 0.0]])
     return np.eye(3) + np.sin(angle) * cross + (1.0 - np.cos(angle)) * (cross @ cross)
-
-
-def _numbers(value: Any, name: str) -> NDArray[np.float64]:
-    try:
-        array = np.array(value, dtype=np.float64)
-    except (TypeError, ValueError):
-        raise TypeError(f"{name} must be numbers: a 4x4 matrix, (R, t) or (quaternion wxyz, t)") from None
-    if not np.isfinite(array).all():
-        raise ValueError(f"{name} holds NaN or infinity")
-    return array
-
-
-def _from_parts(rotation: Any, translation: Any, name: str) -> NDArray[np.float64]:
-    turn = _numbers(rotation, f"{name}: rotation")
-    if turn.shape == (4,):
-        turn = _from_quaternion(turn, name)
-    elif turn.shape == (3, 3):
-        _check_rotation(turn, name)
-    else:
-        raise ValueError(
-            f"{name}: the rotation must be a 3x3 matrix or a quaternion w, x, y, z; it has shape {turn.shape}"
-        )
-    matrix = np.eye(4)
-    matrix[:3, :3] = turn
-    matrix[:3, 3] = vector(translation, f"{name}: translation")
-    return matrix
-
-
-def _from_quaternion(quaternion: NDArray[np.float64], name: str) -> NDArray[np.float64]:
-    length = float(np.linalg.norm(quaternion))
-    if abs(length - 1.0) > ROTATION_TOLERANCE:
-        raise ValueError(f"{name}: the quaternion has length {length:g}; divide it by its length (order w, x, y, z)")
-    w, x, y, z = quaternion / length
-    return np.array(
-        [
-            [1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)],
-            [2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)],
-            [2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)],
-        ]
-    )
-
-
-def _check_rotation(rotation: NDArray[np.float64], name: str) -> None:
-    error = float(np.abs(rotation.T @ rotation - np.eye(3)).max())
-    if error > ROTATION_TOLERANCE:
-        raise ValueError(
-            f"{name} is not rigid: R^T R differs from the identity by {error:.3g}; "
-            "scale the mesh's vertices instead"
-        )
-    if np.linalg.det(rotation) < 0:
-        raise ValueError(f"{name} mirrors (its determinant is -1): mirror the mesh's vertices instead")

@@ -1,4 +1,4 @@
-"""Two bodies at rest: how far apart are they, and do they meet?"""
+"""Two bodies at rest: how far apart are they, do they meet, is one inside the other?"""
 from __future__ import annotations
 
 import math
@@ -6,16 +6,20 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from . import _toccata
-from ._arguments import number
+from ._arguments import count, number, vector
+from ._batch import Batch, trials
+from ._literals import Containment
 from ._record import Record
 from .contact import Contact, contact_of
 from .mesh import as_mesh
-from .pose import as_pose
+from .pose import as_pose, as_poses, pose_axes
 
 _DEFAULTS = _toccata.distance_defaults  # those of the C++ options
+#: What ``containment`` answers; ``point_containments`` answers by index.
+CONTAINMENTS: tuple[Containment, ...] = tuple(_toccata.containments)
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -25,6 +29,7 @@ class DistanceResult(Record):
     distance: float  #: 0 exactly when the surfaces meet; infinite beyond the limit, or without triangles
     lower_distance: float  #: proven: they are no closer than this
     contact: Contact | None  #: the closest points; None when the distance is infinite
+    stats: dict[str, int]  #: the work done
     sentence: str  #: the answer for a person
     _scene: Any = None
 
@@ -36,6 +41,50 @@ class DistanceResult(Record):
 
     def __repr__(self) -> str:
         return f"DistanceResult({self.distance:.6g})"
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class DistanceBatch(Batch[DistanceResult]):
+    """The distances of many poses as columns, one row per pose; rows and parts as of ``FirstContactBatch``."""
+
+    trial: NDArray[np.intp]  #: (n,): the row's number in the batch as asked
+    distance: NDArray[np.float64]  #: (n,): as in ``DistanceResult``
+    lower_distance: NDArray[np.float64]  #: (n,)
+    point_a: NDArray[np.float64]  #: (n, 3), world: the closest points; these hold where the distance is finite
+    point_b: NDArray[np.float64]
+    normal: NDArray[np.float64]
+    triangle_a: NDArray[np.int32]  #: (n,)
+    triangle_b: NDArray[np.int32]
+    _batch: Any = None
+    _scene: Any = None
+
+    def _answer(self, trial: int) -> DistanceResult:
+        a, places_a, b, places_b = self._scene
+        place_a, place_b = places_a[trial % len(places_a)], places_b[trial % len(places_b)]
+        return _distance_of(self._batch.row(trial), a, place_a, b, place_b)
+
+    def __repr__(self) -> str:
+        closest = f", {self.distance.min():.6g} at the closest" if len(self) else ""
+        return f"DistanceBatch({len(self)} poses{closest})"
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class WithinResult(Record):
+    """Whether two bodies at rest are within a distance of each other."""
+
+    within: bool
+    contact: Contact | None  #: some pair of points at most that far apart; None when not within
+    stats: dict[str, int]  #: the work done
+    sentence: str  #: the answer for a person
+
+    def __bool__(self) -> bool:
+        return self.within
+
+    def __str__(self) -> str:
+        return self.sentence
+
+    def __repr__(self) -> str:
+        return f"WithinResult({self.within})"
 
 
 def distance(
@@ -59,36 +108,69 @@ def distance(
     >>> toccata.distance(cube, [3, 0, 0], cube)
     DistanceResult(2)
     """
-    farthest = float(limit)
-    if math.isnan(farthest) or farthest < 0:
-        raise ValueError(f"limit must be at least 0, not {limit!r}")
     a, b = as_mesh(mesh_a, "mesh_a"), as_mesh(mesh_b, "mesh_b")
     place_a, place_b = as_pose(pose_a, "pose_a"), as_pose(pose_b, "pose_b")
-    handle = _toccata.distance(
-        a._core,
-        place_a,
-        b._core,
-        place_b,
-        number(relative_error, "relative_error", least=0.0),
-        number(absolute_error, "absolute_error", least=0.0),
-        farthest,
-    )
-    fields = handle.fields()
+    options = _distance_options(relative_error, absolute_error, limit)
+    return _distance_of(_toccata.distance(a._core, place_a, b._core, place_b, options), a, place_a, b, place_b)
+
+
+def distances(
+    mesh_a: Any,
+    poses_a: Any,
+    mesh_b: Any,
+    poses_b: Any = None,
+    *,
+    relative_error: float = _DEFAULTS["relative_error"],
+    absolute_error: float = _DEFAULTS["absolute_error"],
+    limit: float = _DEFAULTS["limit"],
+    threads: int = 0,
+) -> DistanceBatch:
+    """``distance`` at many poses at once, on all cores and without the GIL.
+
+    ``poses_a``, ``poses_b``: an array (n, 4, 4), (n, 7) or (n, 3), or a list of poses in any form (``as_poses``); one
+    pose, or ``None`` for the identity, serves all rows.
+
+    >>> import numpy as np, toccata
+    >>> cube = toccata.box([1, 1, 1])
+    >>> toccata.distances(cube, [[2, 0, 0], [3, 0, 0], [0, 0, 5]], cube).distance
+    array([1., 2., 4.])
+    """
+    a, b = as_mesh(mesh_a, "mesh_a"), as_mesh(mesh_b, "mesh_b")
+    places_a, places_b, size = _many_places(poses_a, poses_b)
+    options = _distance_options(relative_error, absolute_error, limit)
+    batch = _toccata.distances(a._core, places_a, b._core, places_b, size, options, count(threads, "threads"))
+    return DistanceBatch(trials(size), **batch.columns(), _batch=batch, _scene=(a, places_a, b, places_b))
+
+
+def within(mesh_a: Any, pose_a: Any, mesh_b: Any, pose_b: Any = None, *, distance: float) -> WithinResult:
+    """Are two bodies at rest at most ``distance`` apart? Stops at the first pair of triangles that shows it.
+
+    >>> import toccata
+    >>> cube = toccata.box([1, 1, 1])
+    >>> bool(toccata.within(cube, [3, 0, 0], cube, distance=2.5))
+    True
+    >>> print(toccata.within(cube, [3, 0, 0], cube, distance=1))
+    They are more than 1 apart.
+    """
+    limit = number(distance, "distance", least=0.0)
+    a, b = as_mesh(mesh_a, "mesh_a"), as_mesh(mesh_b, "mesh_b")
+    fields = _toccata.within(a._core, as_pose(pose_a, "pose_a"), b._core, as_pose(pose_b, "pose_b"), limit)
     fields["contact"] = contact_of(fields["contact"]) if fields["contact"] is not None else None
-    return DistanceResult(**fields, _scene=(handle, a, place_a, b, place_b))
+    return WithinResult(**fields)
 
 
 def intersects(mesh_a: Any, pose_a: Any, mesh_b: Any, pose_b: Any = None) -> bool:
     """Do the surfaces of two bodies at rest meet? Exact on the world coordinates rounded to double.
 
-    Touching counts. Surfaces, not solids: one body strictly inside the other does not intersect it.
+    Touching counts. Surfaces, not solids: one body strictly inside the other does not intersect it (``containment``
+    tells).
 
     >>> import toccata
     >>> cube = toccata.box([1, 1, 1])
     >>> toccata.intersects(cube, [0.9, 0, 0], cube), toccata.intersects(cube, [1.1, 0, 0], cube)
     (True, False)
     """
-    return len(_pairs(mesh_a, pose_a, mesh_b, pose_b, False)) > 0
+    return len(_meeting_triangles(mesh_a, pose_a, mesh_b, pose_b, False)) > 0
 
 
 def intersecting_triangles(mesh_a: Any, pose_a: Any, mesh_b: Any, pose_b: Any = None) -> NDArray[np.int32]:
@@ -99,10 +181,95 @@ def intersecting_triangles(mesh_a: Any, pose_a: Any, mesh_b: Any, pose_b: Any = 
     >>> len(toccata.intersecting_triangles(cube, [3, 0, 0], cube))
     0
     """
-    return _pairs(mesh_a, pose_a, mesh_b, pose_b, True)
+    return _meeting_triangles(mesh_a, pose_a, mesh_b, pose_b, True)
 
 
-def _pairs(mesh_a: Any, pose_a: Any, mesh_b: Any, pose_b: Any, every: bool) -> NDArray[np.int32]:
+def intersections(
+    mesh_a: Any, poses_a: Any, mesh_b: Any, poses_b: Any = None, *, threads: int = 0
+) -> NDArray[np.bool_]:
+    """(n,): ``intersects`` at many poses at once, on all cores and without the GIL; poses as for ``distances``.
+
+    >>> import toccata
+    >>> cube = toccata.box([1, 1, 1])
+    >>> toccata.intersections(cube, [[0.9, 0, 0], [1.1, 0, 0]], cube)
+    array([ True, False])
+    """
+    a, b = as_mesh(mesh_a, "mesh_a"), as_mesh(mesh_b, "mesh_b")
+    places_a, places_b, size = _many_places(poses_a, poses_b)
+    found = _toccata.intersections(a._core, places_a, b._core, places_b, size, count(threads, "threads"))
+    return found[:, 0] >= 0
+
+
+def containment(inner: Any, pose_inner: Any, outer: Any, pose_outer: Any = None) -> Containment:
+    """Is a mesh inside the volume that a closed mesh encloses? Exact on the rounded world coordinates.
+
+    'inside': every part of it; 'outside'; 'mixed': the surfaces do not meet, but parts are inside and parts outside;
+    'crossing': the surfaces meet; 'undefined': the outer mesh is not closed, or a mesh has no triangles.
+
+    >>> import toccata
+    >>> toccata.containment(toccata.box([0.1, 0.1, 0.1]), None, toccata.box())
+    'inside'
+    """
+    a, b = as_mesh(inner, "inner"), as_mesh(outer, "outer")
+    place_a, place_b = as_pose(pose_inner, "pose_inner"), as_pose(pose_outer, "pose_outer")
+    return _toccata.containment(a._core, place_a, b._core, place_b)
+
+
+def point_containment(point: ArrayLike, outer: Any, pose_outer: Any = None) -> Containment:
+    """The same for one point in world coordinates; on the surface it counts as 'crossing'.
+
+    >>> import toccata
+    >>> toccata.point_containment([0, 0, 0.4], toccata.box())
+    'inside'
+    """
+    return CONTAINMENTS[point_containments([vector(point, "point")], outer, pose_outer, threads=1)[0]]
+
+
+def point_containments(
+    points: ArrayLike, outer: Any, pose_outer: Any = None, *, threads: int = 0
+) -> NDArray[np.int32]:
+    """(n,): where many points (n, 3) are, each as an index into ``toccata.CONTAINMENTS``: 0 inside, 1 outside, ...
+
+    >>> import toccata
+    >>> toccata.point_containments([[0, 0, 0], [2, 0, 0], [0.5, 0, 0]], toccata.box())
+    array([0, 1, 3], dtype=int32)
+    """
+    b = as_mesh(outer, "outer")
+    return _toccata.point_containments(points, b._core, as_pose(pose_outer, "pose_outer"), count(threads, "threads"))
+
+
+def _distance_options(relative_error: float, absolute_error: float, limit: float) -> dict[str, float]:
+    farthest = float(limit)
+    if math.isnan(farthest) or farthest < 0:
+        raise ValueError(f"limit must be at least 0, not {limit!r}")
+    return {
+        "relative_error": number(relative_error, "relative_error", least=0.0),
+        "absolute_error": number(absolute_error, "absolute_error", least=0.0),
+        "limit": farthest,
+    }
+
+
+def _distance_of(handle: Any, a: Any, place_a: Any, b: Any, place_b: Any) -> DistanceResult:
+    fields = handle.fields()
+    fields["contact"] = contact_of(fields["contact"]) if fields["contact"] is not None else None
+    return DistanceResult(**fields, _scene=(handle, a, place_a, b, place_b))
+
+
+def _many_places(poses_a: Any, poses_b: Any) -> tuple[NDArray[np.float64], NDArray[np.float64], int]:
+    """Matrices (n, 4, 4), or (1, 4, 4) for a pose that serves all rows, and the number of rows."""
+    alone_a, alone_b = _is_one_pose(poses_a), _is_one_pose(poses_b)
+    places_a = as_pose(poses_a, "poses_a")[np.newaxis] if alone_a else as_poses(poses_a, "poses_a")
+    places_b = as_pose(poses_b, "poses_b")[np.newaxis] if alone_b else as_poses(poses_b, "poses_b")
+    if not alone_a and not alone_b and len(places_a) != len(places_b):
+        raise ValueError(f"{len(places_a)} poses_a but {len(places_b)} poses_b: one of each per row")
+    return places_a, places_b, len(places_b if alone_a else places_a)
+
+
+def _is_one_pose(value: Any) -> bool:
+    return value is None or (hasattr(value, "__array__") and pose_axes(np.shape(value)) == 0)
+
+
+def _meeting_triangles(mesh_a: Any, pose_a: Any, mesh_b: Any, pose_b: Any, every: bool) -> NDArray[np.int32]:
     return _toccata.intersects(
         as_mesh(mesh_a, "mesh_a")._core,
         as_pose(pose_a, "pose_a"),

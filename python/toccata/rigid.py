@@ -7,17 +7,18 @@ unless it is a solid (``solid=True``).
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Iterator, Sequence
+from typing import Any, Iterator
 
 import numpy as np
 from numpy.typing import NDArray
 
 from . import _toccata
 from ._arguments import choice, count, number, solids, tolerances
+from ._literals import AtStart, Inside, RigidMethod, Status
 from ._record import Record
 from .contact import Contact, FirstContactResult, contact_of, first_contact_of
-from .mesh import Mesh, as_mesh
-from .motion import Motion, as_motion
+from .mesh import as_mesh
+from .motion import as_motion
 
 _FIRST = _toccata.first_contact_defaults  # the defaults are those of the C++ options
 _CLOSEST = _toccata.closest_approach_defaults
@@ -25,59 +26,11 @@ _INTERVALS = _toccata.contact_intervals_defaults
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class FirstContactBatch(Record):
-    """The answers of a batch as columns, one row per trial. Indexing gives a ``FirstContactResult``."""
-
-    status: NDArray[np.int32]  #: (n,): an index into ``toccata.STATUSES``: 0 separated, 1 contact, ...
-    time: NDArray[np.float64]  #: (n,): never later than the true first contact; 1 when separated
-    lower: NDArray[np.float64]
-    upper: NDArray[np.float64]
-    distance: NDArray[np.float64]  #: (n,): at ``time``; this and the rest hold where they touch
-    point_a: NDArray[np.float64]  #: (n, 3), world
-    point_b: NDArray[np.float64]
-    normal: NDArray[np.float64]
-    triangle_a: NDArray[np.int32]  #: (n,): -1 where they do not touch
-    triangle_b: NDArray[np.int32]
-    _batch: Any = None
-    _scene: Any = None
-
-    def __len__(self) -> int:
-        return len(self.time)
-
-    def __getitem__(self, row: int) -> FirstContactResult:
-        if self._batch is None:
-            raise TypeError("single answers are not kept through pickle; use the columns")
-        if not -len(self) <= row < len(self):
-            raise IndexError(f"trial {row} of {len(self)}")
-        row %= len(self)
-        mesh_a, motions_a, mesh_b, motions_b, solid = self._scene
-        return _first_contact(self._batch.result(row), mesh_a, motions_a[row], mesh_b, motions_b[row], solid)
-
-    def __iter__(self) -> Iterator[FirstContactResult]:
-        return (self[row] for row in range(len(self)))
-
-    @property
-    def touches(self) -> NDArray[np.bool_]:
-        """(n,): which trials end in contact. The others are not all free: some may be undecided."""
-        return (self.status == 1) | (self.status == 2)
-
-    @property
-    def free(self) -> NDArray[np.bool_]:
-        """(n,): which trials are proven free of contact."""
-        return self.status == 0
-
-    def __repr__(self) -> str:
-        touching = self.touches
-        first = f", first at t={self.time[touching].min():.6g}" if touching.any() else ""
-        return f"FirstContactBatch({len(self)} trials, {int(touching.sum())} touch{first})"
-
-
-@dataclass(frozen=True, repr=False, eq=False)
 class ClosestApproachResult(Record):
     """How close two moving bodies come."""
 
-    status: str  #: 'separated', 'contact' (they touch on the way), 'overlap_at_start', 'out_of_budget' or 'failed'
-    inside: str  #: of solids: 'none', 'first_in_second' or 'second_in_first'
+    status: Status  #: 'contact': they touch on the way
+    inside: Inside  #: of solids
     time: float  #: where ``distance`` is reached; for bodies that touch: the first contact
     distance: float  #: of the bodies at ``time``: an upper bound on the smallest distance
     lower_distance: float  #: a proven lower bound on it
@@ -113,7 +66,7 @@ class ContactInterval(Record):
 class ContactIntervalsResult(Record):
     """When two moving bodies touch. Between the intervals they are proven apart."""
 
-    status: str  #: 'separated', 'contact', 'overlap_at_start', 'out_of_budget' or 'failed'
+    status: Status
     intervals: list[ContactInterval]  #: disjoint, increasing
     proven_until: float  #: 1 unless the budget ran out
     stats: dict[str, int]
@@ -150,8 +103,8 @@ def first_contact(
     minimum_distance: float = _FIRST["minimum_distance"],
     all_contacts: bool = _FIRST["all_contacts"],
     budget: int = _FIRST["budget"],
-    method: str = _FIRST["method"],
-    at_start: str = _FIRST["at_start"],
+    method: RigidMethod = _FIRST["method"],
+    at_start: AtStart = _FIRST["at_start"],
 ) -> FirstContactResult:
     """When do two moving bodies first touch, and where?
 
@@ -182,10 +135,12 @@ def first_contact(
     """
     a, b = as_mesh(mesh_a, "mesh_a"), as_mesh(mesh_b, "mesh_b")
     moving_a, moving_b = as_motion(motion_a, "motion_a"), as_motion(motion_b, "motion_b")
-    options = _options(tolerance, relative_tolerance, budget, solid)
-    options.update(_first_options(minimum_distance, all_contacts, method, at_start))
+    options = first_contact_options(
+        tolerance, relative_tolerance, minimum_distance, all_contacts, budget, method, at_start
+    )
+    solid = options["solid"] = solids(solid)
     handle = _toccata.first_contact(a._core, moving_a._core, b._core, moving_b._core, options)
-    return _first_contact(handle, a, moving_a, b, moving_b, options["solid"])
+    return first_contact_of(handle.fields(), (handle, a, moving_a._core, b, moving_b._core, solid))
 
 
 def all_contacts(mesh_a: Any, motion_a: Any, mesh_b: Any, motion_b: Any = None, **options: Any) -> list[Contact]:
@@ -200,49 +155,6 @@ def all_contacts(mesh_a: Any, motion_a: Any, mesh_b: Any, motion_b: Any = None, 
     True
     """
     return first_contact(mesh_a, motion_a, mesh_b, motion_b, all_contacts=True, **options).contacts
-
-
-def first_contacts(
-    mesh_a: Any,
-    motions_a: Sequence[Any],
-    mesh_b: Any,
-    motions_b: Sequence[Any] | None = None,
-    *,
-    solid: Any = _FIRST["solid"],
-    tolerance: float | None = _FIRST["tolerance"],
-    relative_tolerance: float = _FIRST["relative_tolerance"],
-    minimum_distance: float = _FIRST["minimum_distance"],
-    budget: int = _FIRST["budget"],
-    method: str = _FIRST["method"],
-    at_start: str = _FIRST["at_start"],
-    threads: int = _FIRST["threads"],
-) -> FirstContactBatch:
-    """Many trials of one pair of bodies at once, on all cores and without the GIL.
-
-    ``motions_a``, ``motions_b``: one motion per trial, each as in ``first_contact``; ``motions_b`` may be left
-    out (b stays at the identity). The answers equal those of single calls, whatever ``threads`` (0: all
-    cores).
-
-    >>> import numpy as np, toccata
-    >>> cube = toccata.box([1, 1, 1])
-    >>> trials = [([-3, 0, z], [3, 0, z]) for z in np.linspace(0, 2.1, 100)]
-    >>> toccata.first_contacts(cube, trials, cube).touches.sum()
-    48
-    """
-    a, b = as_mesh(mesh_a, "mesh_a"), as_mesh(mesh_b, "mesh_b")
-    moving_a = [as_motion(motion, f"motions_a[{i}]") for i, motion in enumerate(motions_a)]
-    if motions_b is None:
-        moving_b = [as_motion(None)] * len(moving_a)
-    else:
-        moving_b = [as_motion(motion, f"motions_b[{i}]") for i, motion in enumerate(motions_b)]
-    if len(moving_a) != len(moving_b):
-        raise ValueError(f"{len(moving_a)} motions_a but {len(moving_b)} motions_b: one of each per trial")
-    options = _options(tolerance, relative_tolerance, budget, solid)
-    options.update(_first_options(minimum_distance, False, method, at_start))
-    batch = _toccata.first_contacts(
-        a._core, [m._core for m in moving_a], b._core, [m._core for m in moving_b], options, count(threads, "threads")
-    )
-    return FirstContactBatch(**batch.columns(), _batch=batch, _scene=(a, moving_a, b, moving_b, options["solid"]))
 
 
 def closest_approach(
@@ -267,11 +179,10 @@ def closest_approach(
     """
     a, b = as_mesh(mesh_a, "mesh_a"), as_mesh(mesh_b, "mesh_b")
     moving_a, moving_b = as_motion(motion_a, "motion_a"), as_motion(motion_b, "motion_b")
-    options = _options(tolerance, relative_tolerance, budget, solid)
+    options = common_options(tolerance, relative_tolerance, budget)
+    solid = options["solid"] = solids(solid)
     handle = _toccata.closest_approach(a._core, moving_a._core, b._core, moving_b._core, options)
-    fields = handle.fields()
-    fields["contact"] = contact_of(fields["contact"]) if fields["contact"] is not None else None
-    return ClosestApproachResult(**fields, _scene=(handle, a, moving_a, b, moving_b, options["solid"]))
+    return closest_approach_of(handle, (a, moving_a._core, b, moving_b._core, solid))
 
 
 def contact_intervals(
@@ -299,36 +210,43 @@ def contact_intervals(
     """
     a, b = as_mesh(mesh_a, "mesh_a"), as_mesh(mesh_b, "mesh_b")
     moving_a, moving_b = as_motion(motion_a, "motion_a"), as_motion(motion_b, "motion_b")
-    options = _options(tolerance, relative_tolerance, budget, solid)
+    options = common_options(tolerance, relative_tolerance, budget)
+    solid = options["solid"] = solids(solid)
     options["time_resolution"] = number(time_resolution, "time_resolution", least=0.0)
     handle = _toccata.contact_intervals(a._core, moving_a._core, b._core, moving_b._core, options)
     fields = handle.fields()
     fields["intervals"] = [ContactInterval(*interval) for interval in fields["intervals"]]
-    return ContactIntervalsResult(**fields, _scene=(handle, a, moving_a, b, moving_b, options["solid"]))
+    return ContactIntervalsResult(**fields, _scene=(handle, a, moving_a._core, b, moving_b._core, solid))
 
 
-def _options(tolerance: Any, relative_tolerance: Any, budget: int, solid: Any) -> dict[str, Any]:
+def closest_approach_of(handle: Any, scene: tuple[Any, ...]) -> ClosestApproachResult:
+    """The record of what the module answers; ``scene``: what ``view`` needs to draw it."""
+    fields = handle.fields()
+    fields["contact"] = contact_of(fields["contact"]) if fields["contact"] is not None else None
+    return ClosestApproachResult(**fields, _scene=(handle, *scene))
+
+
+def common_options(tolerance: Any, relative_tolerance: Any, budget: int) -> dict[str, Any]:
     """What all questions on moving bodies take."""
     distance, share = tolerances(tolerance, relative_tolerance)
-    return {
-        "tolerance": distance,
-        "relative_tolerance": share,
-        "budget": count(budget, "budget"),
-        "solid": solids(solid),
-    }
+    return {"tolerance": distance, "relative_tolerance": share, "budget": count(budget, "budget")}
 
 
-def _first_options(minimum_distance: float, every: bool, method: str, at_start: str) -> dict[str, Any]:
+def first_contact_options(
+    tolerance: Any,
+    relative_tolerance: Any,
+    minimum_distance: float,
+    every: bool,
+    budget: int,
+    method: str,
+    at_start: str,
+) -> dict[str, Any]:
+    """Those of ``first_contact``, checked."""
     choice(at_start, _toccata.at_start_choices, "at_start")
     return {
+        **common_options(tolerance, relative_tolerance, budget),
         "minimum_distance": number(minimum_distance, "minimum_distance", least=0.0),
         "all_contacts": bool(every),
         "method": method,
         "at_start": at_start,
     }
-
-
-def _first_contact(
-    handle: Any, mesh_a: Mesh, motion_a: Motion, mesh_b: Mesh, motion_b: Motion, solid: tuple[bool, bool]
-) -> FirstContactResult:
-    return first_contact_of(handle.fields(), (handle, mesh_a, motion_a, mesh_b, motion_b, solid))

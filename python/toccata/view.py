@@ -6,7 +6,7 @@ import json
 import os
 import tempfile
 import webbrowser
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Sequence
 
 from numpy.typing import ArrayLike
 
@@ -16,7 +16,8 @@ from .deformable import DeformableContacts
 from .mesh import Mesh
 from .motion import Motion, RecordedMotion
 from .proximity import DistanceResult
-from .rigid import ClosestApproachResult, ContactIntervalsResult, FirstContactBatch, FirstContactResult
+from .rigid import ClosestApproachResult, ContactIntervalsResult, FirstContactResult
+from .rigid_batch import FirstContactAmong, FirstContactBatch
 
 _TRIALS_SHOWN = 500  # of a batch: more cannot be paged through
 
@@ -143,6 +144,7 @@ def view(
     path: str | os.PathLike[str] | None = None,
     *,
     title: str = "",
+    names: Sequence[str] = ("a", "b"),
     force: bool = False,
     positions: tuple[ArrayLike, ArrayLike] | None = None,
     faces: ArrayLike | None = None,
@@ -151,8 +153,9 @@ def view(
 ) -> Page:
     """The page that shows an answer in motion; written to ``path`` if one is given, shown inline in a notebook.
 
-    ``result``: what ``first_contact``, ``first_contacts``, ``closest_approach``, ``contact_intervals``,
-    ``distance`` or ``ccd`` returned. For the contacts of a ``DeformableScene`` give the
+    ``result``: what ``first_contact``, ``first_contacts``, ``first_contact_among``, ``closest_approach``,
+    ``contact_intervals``, ``distance`` or ``ccd`` returned. ``names``: of the two bodies, as the page and the sentences
+    call them. For the contacts of a ``DeformableScene`` give the
     step, too: ``positions=(start, end)`` and ``faces``. An existing file is an error unless ``force``.
     ``clearance_samples``: at how many times the distance of rigid bodies is plotted, 0 for none. Above
     ``triangle_limit`` triangles the scene is thinned out for display.
@@ -167,15 +170,25 @@ def view(
     True
     """
     samples = count(clearance_samples, "clearance_samples")
-    page = Page(_report(result, title, positions, faces, samples), count(triangle_limit, "triangle_limit"))
+    page = Page(_report(result, title, _names(names), positions, faces, samples), count(triangle_limit, "triangle_limit"))
     if path is not None:
         page.save(path, force=force)
     return page
 
 
-def _report(result: Any, title: str, positions: Any, faces: Any, samples: int) -> _toccata.Report:
+def _names(names: Any) -> tuple[str, str]:
+    if isinstance(names, str) or len(names) != 2 or not all(isinstance(name, str) for name in names):
+        raise ValueError(f"names must be two texts, one for each body, not {names!r}")
+    return names[0], names[1]
+
+
+def _report(
+    result: Any, title: str, names: tuple[str, str], positions: Any, faces: Any, samples: int
+) -> _toccata.Report:
     if isinstance(result, DeformableContacts):
         return _step_report(result, title, positions, faces)
+    if isinstance(result, FirstContactAmong):
+        result, names = result.result, (names[0], result.name or names[1])
     if not isinstance(
         result, (FirstContactResult, FirstContactBatch, ClosestApproachResult, ContactIntervalsResult, DistanceResult)
     ):
@@ -185,12 +198,13 @@ def _report(result: Any, title: str, positions: Any, faces: Any, samples: int) -
             raise ValueError("view shows all contacts of a deforming scene: scene.all_contacts() with the step")
         raise ValueError("an answer that went through pickle cannot be viewed; ask again")
     if isinstance(result, FirstContactBatch):
-        return _batch_report(result, title)
+        return _batch_report(result, title, names)
     if isinstance(result, DistanceResult):
         handle, mesh_a, place_a, mesh_b, place_b = result._scene
-        return _toccata.distance_report(handle, mesh_a._core, place_a, mesh_b._core, place_b, title or "Distance")
+        places = (mesh_a._core, place_a, mesh_b._core, place_b)
+        return _toccata.distance_report(handle, *places, names, title or "Distance")
     handle, mesh_a, motion_a, mesh_b, motion_b, solid = result._scene
-    scene = (handle, mesh_a._core, motion_a._core, mesh_b._core, motion_b._core, solid)
+    scene = (handle, mesh_a._core, motion_a, mesh_b._core, motion_b, solid, names)
     if isinstance(result, ClosestApproachResult):
         return _toccata.closest_approach_report(*scene, title or "Closest approach", samples)
     if isinstance(result, ContactIntervalsResult):
@@ -198,15 +212,19 @@ def _report(result: Any, title: str, positions: Any, faces: Any, samples: int) -
     return _toccata.first_contact_report(*scene, title or "First contact", samples)
 
 
-def _batch_report(batch: FirstContactBatch, title: str) -> _toccata.Report:
-    mesh_a, motions_a, mesh_b, motions_b, solid = batch._scene
+def _batch_report(batch: FirstContactBatch, title: str, names: tuple[str, str]) -> _toccata.Report:
+    a, b = batch._scene
+    if len(a.meshes) > 1 or len(b.meshes) > 1:
+        raise ValueError("these are answers on different bodies: view one of them, such as view(batch[0])")
     return _toccata.first_contacts_report(
-        [batch._batch.result(row) for row in range(len(batch))],
-        mesh_a._core,
-        [motion._core for motion in motions_a],
-        mesh_b._core,
-        [motion._core for motion in motions_b],
-        solid,
+        batch._batch,
+        batch.trial.tolist(),
+        a.meshes[0]._core,
+        a.motions,
+        b.meshes[0]._core,
+        b.motions,
+        (a.solid[0], b.solid[0]),
+        names,
         title or "Trials",
         _TRIALS_SHOWN,
     )

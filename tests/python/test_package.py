@@ -1,9 +1,13 @@
+import glob
 import json
 import os
 import sys
+import typing
 import unittest
+from importlib import metadata
 
 import toccata
+from toccata import _literals
 
 
 class PackageTest(unittest.TestCase):
@@ -28,6 +32,29 @@ class PackageTest(unittest.TestCase):
         for name in dir(toccata._toccata):
             if not name.startswith("__"):
                 self.assertIn(name, stub, "the stub misses a name of the extension")
+
+    def test_the_licence_travels_along(self):
+        folder = os.path.dirname(toccata.__file__)
+        (information,) = glob.glob(os.path.join(os.path.dirname(folder), "toccata-*.dist-info"))
+        with open(os.path.join(information, "LICENSE")) as file:
+            self.assertIn("Apache License", file.read())
+        self.assertEqual(metadata.metadata("toccata")["License"], "Apache-2.0")
+        for library in ("libtbb", "libhwy"):
+            self.assertTrue(glob.glob(os.path.join(folder, "licenses", f"{library}*.txt")), library)
+
+    def test_literals_are_the_names_of_cpp(self):
+        for literal, names in (
+            (_literals.Status, toccata._toccata.statuses),
+            (_literals.RigidMethod, toccata._toccata.rigid_methods),
+            (_literals.AtStart, toccata._toccata.at_start_choices),
+            (_literals.DeformableMethod, toccata._toccata.deformable_methods),
+            (_literals.PairScope, toccata._toccata.pair_scopes),
+            (_literals.FeaturePairKind, toccata._toccata.feature_pair_kinds),
+            (_literals.Containment, toccata._toccata.containments),
+            (_literals.Inside, toccata._toccata.inside_names),
+            (_literals.FeatureKind, toccata._toccata.feature_kinds),
+        ):
+            self.assertEqual(typing.get_args(literal), tuple(names))
 
     def test_everything_public_is_documented(self):
         for name in toccata.__all__:

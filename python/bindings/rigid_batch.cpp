@@ -1,0 +1,105 @@
+// Many pairs of moving rigid bodies in one call.
+#include <pybind11/stl.h>
+
+#include "batch.hpp"
+#include "rigid.hpp"
+#include "toccata/io/sentence.hpp"
+
+namespace toccata::python {
+namespace {
+
+// One side of all pairs: a motion per pair; a mesh per pair or one for all, and likewise whether it is solid.
+class BatchSide {
+ public:
+  BatchSide(std::vector<std::shared_ptr<Mesh>> meshes, std::shared_ptr<MotionList> motions,
+            std::vector<bool> solid)
+      : meshes_(std::move(meshes)), motions_(std::move(motions)), solid_(std::move(solid)) {}
+
+  std::size_t size() const { return motions_->size(); }
+  Body body(std::size_t i) const {
+    return body_of(*meshes_[meshes_.size() == 1 ? 0 : i], (*motions_)[i], solid_[solid_.size() == 1 ? 0 : i]);
+  }
+  const MotionList& motions() const { return *motions_; }
+
+ private:
+  std::vector<std::shared_ptr<Mesh>> meshes_;
+  std::shared_ptr<MotionList> motions_;
+  std::vector<bool> solid_;
+};
+
+using FirstContactBatch = Batch<FirstContactResult>;
+using ClosestApproachBatch = Batch<ClosestApproachResult>;
+
+FirstContactBatch ask_first_contacts(const BatchSide& a, const BatchSide& b, const py::dict& values,
+                                     int threads) {
+  FirstContactOptions options = first_contact_options_of(values);
+  options.threads = threads;
+  std::vector<FirstContactResult> results;
+  {
+    const py::gil_scoped_release release;
+    std::vector<BodyPair> pairs;
+    pairs.reserve(a.size());
+    for (std::size_t i = 0; i < a.size(); ++i) pairs.push_back({a.body(i), b.body(i)});
+    results = first_contacts(pairs, options);
+  }
+  a.motions().raise_pending();
+  b.motions().raise_pending();
+  return FirstContactBatch(std::move(results));
+}
+
+ClosestApproachBatch ask_closest_approaches(const BatchSide& a, const BatchSide& b, const py::dict& values,
+                                            int threads) {
+  const ClosestApproachOptions options = closest_approach_options_of(values);
+  std::vector<ClosestApproachResult> results(a.size());
+  {
+    const py::gil_scoped_release release;
+    for_each_row(results.size(), threads,
+                 [&](std::size_t i) { results[i] = closest_approach(a.body(i), b.body(i), options); });
+  }
+  a.motions().raise_pending();
+  b.motions().raise_pending();
+  return ClosestApproachBatch(std::move(results));
+}
+
+py::dict first_contact_columns(const FirstContactBatch& batch) {
+  using Row = FirstContactResult;
+  Columns columns(batch);
+  columns.add("status", &Row::status).add("time", &Row::time).add("lower", &Row::lower);
+  columns.add("upper", &Row::upper).add("distance", &Row::distance);
+  return columns.add_contact(&Row::contact).fields();
+}
+
+py::dict closest_approach_columns(const ClosestApproachBatch& batch) {
+  using Row = ClosestApproachResult;
+  Columns columns(batch);
+  columns.add("status", &Row::status).add("time", &Row::time).add("distance", &Row::distance);
+  return columns.add("lower_distance", &Row::lower_distance).add_contact(&Row::contact).fields();
+}
+
+// How the trials of a batch ended, in words.
+std::string trials_sentence(std::size_t answered, std::size_t touching, std::size_t undecided,
+                            std::size_t failed) {
+  return sentence({.asked = answered,
+                   .answered = answered,
+                   .touching = touching,
+                   .undecided = undecided,
+                   .failed = failed});
+}
+
+}  // namespace
+
+void bind_rigid_batch(py::module_& module) {
+  py::class_<BatchSide>(module, "BatchSide")
+      .def(py::init<std::vector<std::shared_ptr<Mesh>>, std::shared_ptr<MotionList>, std::vector<bool>>());
+  py::class_<FirstContactBatch>(module, "FirstContactBatch")
+      .def("columns", &first_contact_columns)
+      .def("row", &FirstContactBatch::row);
+  py::class_<ClosestApproachBatch>(module, "ClosestApproachBatch")
+      .def("columns", &closest_approach_columns)
+      .def("row", &ClosestApproachBatch::row);
+  module.def("trials_sentence", &trials_sentence);
+  module.def("first_contacts", &ask_first_contacts);
+  module.def("closest_approaches", &ask_closest_approaches);
+}
+
+}  // namespace toccata::python

@@ -1,0 +1,196 @@
+"""Bodies at rest, rays, a mesh against itself."""
+import threading
+import unittest
+
+import numpy as np
+
+import toccata
+
+
+class ContainmentTest(unittest.TestCase):
+    def test_meshes(self):
+        nut, cube = toccata.box([0.1, 0.1, 0.1]), toccata.box()
+        torn = toccata.Mesh(cube.vertices, cube.faces[1:])
+        two = toccata.Mesh(np.concatenate([nut.vertices, nut.vertices + [5, 0, 0]]),
+                           np.concatenate([nut.faces, nut.faces + 8]))
+        for inner, place, outer, answer in ((nut, None, cube, "inside"), (nut, [5, 0, 0], cube, "outside"),
+                                            (nut, [0.5, 0, 0], cube, "crossing"), (two, None, cube, "mixed"),
+                                            (nut, None, torn, "undefined")):
+            self.assertEqual(toccata.containment(inner, place, outer), answer)
+        self.assertEqual(toccata.containment(nut, [5, 0, 0], cube, [5, 0, 0]), "inside")
+
+    def test_points_against_the_box_itself(self):
+        rng = np.random.default_rng(41)
+        points = rng.uniform(-1, 1, (500, 3))
+        turn = toccata.rotation_about([1, 2, 3], 0.7)
+        found = toccata.point_containments(points @ turn.T + [1, 2, 3], toccata.box([1, 1.5, 0.5]), (turn, [1, 2, 3]))
+        inside = (np.abs(points) < [0.5, 0.75, 0.25]).all(axis=1)
+        self.assertEqual([toccata.CONTAINMENTS[i] for i in found], ["inside" if i else "outside" for i in inside])
+        self.assertEqual(toccata.point_containment([0.5, 0, 0], toccata.box()), "crossing")
+        with self.assertRaisesRegex(ValueError, r"points\[1\] holds NaN"):
+            toccata.point_containments([[0, 0, 0], [0, np.nan, 0]], toccata.box())
+
+
+class WithinTest(unittest.TestCase):
+    def test_against_distance(self):
+        rng = np.random.default_rng(42)
+        ball, cube = toccata.sphere(0.5, 2), toccata.box()
+        for place in rng.normal(size=(30, 3)) * 2:
+            apart = float(toccata.distance(ball, place, cube))
+            for limit in (0.5 * apart, 0.99 * apart, 1.01 * apart + 1e-9, 3 * apart + 1):
+                near = toccata.within(ball, place, cube, distance=limit)
+                self.assertEqual(bool(near), apart <= limit)
+                if near:
+                    self.assertLessEqual(near.contact.distance, limit)
+                else:
+                    self.assertIsNone(near.contact)
+        with self.assertRaisesRegex(ValueError, "distance must be"):
+            toccata.within(ball, None, cube, distance=-1)
+
+
+class RayCastTest(unittest.TestCase):
+    def test_against_slabs(self):
+        rng = np.random.default_rng(43)
+        origins = rng.normal(size=(400, 3)) * 2
+        origins = origins[(np.abs(origins) > 0.5).any(axis=1)][:300]
+        directions = 0.7 * rng.normal(size=origins.shape) - origins
+        batch = toccata.ray_casts(toccata.box(), origins, directions)
+        near, far = np.sort([(-0.5 - origins) / directions, (0.5 - origins) / directions], axis=0)
+        enter, leave = near.max(axis=1), far.min(axis=1)
+        hit = (enter <= leave) & (leave >= 0)
+        np.testing.assert_array_equal(batch.hit, hit)
+        self.assertGreater(hit.sum(), 20)
+        np.testing.assert_allclose(batch.parameter[hit], enter[hit], rtol=1e-12)
+        np.testing.assert_allclose(batch[hit].point, (origins + enter[:, None] * directions)[hit], atol=1e-12)
+        self.assertTrue((batch.triangle[~hit] == -1).all())
+        row = int(np.flatnonzero(hit)[0])
+        single = toccata.ray_cast(toccata.box(), origins[row], directions[row])
+        self.assertEqual(single.to_dict(), batch[row].to_dict())
+        triangles, parameters = toccata.ray_crossings(toccata.box(), origins[row], directions[row])
+        self.assertEqual((triangles[0], parameters[0]), (single.triangle, single.parameter))
+        np.testing.assert_allclose(parameters[-1], leave[row], rtol=1e-12)
+
+    def test_limit_and_pose(self):
+        cube = toccata.box()
+        self.assertFalse(toccata.ray_cast(cube, [-3, 0, 0], [1, 0, 0], limit=2))
+        self.assertTrue(toccata.ray_cast(cube, [-3, 0, 0], [1, 0, 0], [-1, 0, 0], limit=2))
+        self.assertEqual(repr(toccata.ray_cast(cube, [-3, 0, 0], [-1, 0, 0])), "RayCastResult(no hit)")
+
+    def test_errors(self):
+        cube = toccata.box()
+        for call, kind, message in (
+            (lambda: toccata.ray_casts(cube, np.zeros((3, 3)), np.zeros((2, 3))), ValueError, "3 origins but 2 dir"),
+            (lambda: toccata.ray_casts(cube, np.zeros((3, 3)), [[1, 0, 0], [0, 0, 0], [1, 0, 0]]), ValueError,
+             r"directions\[1\] must not be zero"),
+            (lambda: toccata.ray_casts(cube, [[0, 0, np.inf]], [[1, 0, 0]]), ValueError, r"origins\[0\] holds inf"),
+            (lambda: toccata.ray_casts(cube, np.zeros((3, 2)), np.ones((3, 3))), ValueError, "origins must have shape"),
+            (lambda: toccata.ray_casts(cube, np.zeros((3, 3), complex), [1, 0, 0]), TypeError, "origins.*complex128"),
+            (lambda: toccata.ray_cast(cube, [0, 0, 0], [1, 0, 0], limit=-1), ValueError, "limit"),
+        ):
+            with self.subTest(message=message), self.assertRaisesRegex(kind, message):
+                call()
+
+
+class SelfIntersectionTest(unittest.TestCase):
+    def test_against_every_pair(self):
+        rng = np.random.default_rng(44)
+        sheet = toccata.sheet(5, 5)
+        crumpled = sheet.vertices + 0.15 * rng.normal(size=sheet.vertices.shape)
+        mesh = toccata.Mesh(crumpled, sheet.faces)
+        found = {tuple(pair) for pair in toccata.self_intersects(mesh).pairs.tolist()}
+        expected = set()
+        for i in range(len(mesh.faces)):
+            for j in range(i):
+                if not set(mesh.faces[i]) & set(mesh.faces[j]):
+                    one, other = (toccata.Mesh(crumpled, mesh.faces[[k]]) for k in (i, j))
+                    if toccata.intersects(one, None, other):
+                        expected.add((j, i))
+        apart = {pair for pair in found if not set(mesh.faces[pair[0]]) & set(mesh.faces[pair[1]])}
+        self.assertEqual(apart, expected)
+        self.assertGreater(len(expected), 3)
+        checker = toccata.SelfIntersectionChecker(sheet)
+        np.testing.assert_array_equal(checker.check(crumpled).pairs, toccata.self_intersects(mesh).pairs)
+        np.testing.assert_array_equal(
+            checker.check(crumpled, curvature_test=False).pairs, toccata.self_intersects(mesh).pairs)
+        self.assertEqual(len(toccata.self_intersects(mesh, first_only=True)), 1)
+        self.assertFalse(checker.check(sheet.vertices))
+        with self.assertRaisesRegex(ValueError, "35 points, but the mesh has 36"):
+            checker.check(sheet.vertices[1:])
+
+
+class ContactSolverTest(unittest.TestCase):
+    def test_answers_are_those_of_the_function(self):
+        rng = np.random.default_rng(45)
+        ball, cube = toccata.sphere(0.4, 2), toccata.box()
+        solver = toccata.ContactSolver(ball, cube, tolerance=1e-6)
+        place, touched = np.array([1.1, 0, 0]), 0
+        for _ in range(60):
+            step = place + 0.15 * rng.normal(size=3)
+            found, single = solver.first_contact((place, step)), toccata.first_contact(ball, (place, step), cube, tolerance=1e-6)
+            mine, other = found.to_dict(), single.to_dict()
+            del mine["stats"], other["stats"]
+            self.assertEqual(mine, other)
+            near = solver.closest_approach((place, step), tolerance=1e-6)
+            self.assertAlmostEqual(
+                near.distance, toccata.closest_approach(ball, (place, step), cube, tolerance=1e-6).distance, 5)
+            touched += bool(found)
+            if not found:
+                place = step
+        self.assertGreater(touched, 1)
+        self.assertIn("touch", toccata.view(solver.first_contact((place, [0, 0, 0]))).answer)
+
+    def test_threads_take_turns(self):
+        cube = toccata.box()
+        solver = toccata.ContactSolver(cube, cube)
+        # a motion of Python's wants the GIL while the solver is taken
+        swing = toccata.CustomMotion(lambda t: [3 - 2.5 * t, 0, 0], speed=2.5, angular_speed=0, acceleration=0,
+                                     angular_acceleration=0)
+        times = []
+
+        def ask():
+            for _ in range(5):
+                times.append(solver.first_contact(swing).time)
+
+        threads = [threading.Thread(target=ask) for _ in range(4)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join(60)
+        self.assertEqual(len(times), 20)
+        np.testing.assert_allclose(times, 0.8, atol=1e-5)
+
+    def test_solids_and_options(self):
+        nut, cube = toccata.box([0.1, 0.1, 0.1]), toccata.box()
+        self.assertEqual(toccata.ContactSolver(nut, cube, solid=True).first_contact(None).inside, "first_in_second")
+        near = toccata.ContactSolver(cube, cube, minimum_distance=0.5).first_contact(([-3, 0, 0], [0, 0, 0]))
+        self.assertAlmostEqual(near.time, 0.5, 5)
+        with self.assertRaisesRegex(ValueError, "'advancement'"):
+            toccata.ContactSolver(cube, cube, method="magic")
+
+
+class AccelerationTest(unittest.TestCase):
+    def test_bounds_make_near_passes_cheap(self):
+        cube = toccata.box()
+        poses = []
+
+        def arc(t):
+            poses.append(t)
+            return [3 - 6 * t, 1.001 + 0.5 * (2 * t - 1) ** 2, 0]
+
+        bounds = {"speed": 6.4, "angular_speed": 0}
+        slow = toccata.closest_approach(cube, toccata.CustomMotion(arc, **bounds), cube, tolerance=1e-3)
+        first_order = len(poses)
+        poses.clear()
+        fast = toccata.closest_approach(
+            cube, toccata.CustomMotion(arc, **bounds, acceleration=4, angular_acceleration=0), cube, tolerance=1e-3)
+        self.assertAlmostEqual(slow.distance, 0.001, 3)
+        self.assertAlmostEqual(fast.distance, 0.001, 3)
+        self.assertLess(len(poses), first_order)
+        with self.assertRaisesRegex(ValueError, "both"):
+            toccata.CustomMotion(arc, **bounds, acceleration=4)
+        with self.assertRaisesRegex(ValueError, "acceleration must be"):
+            toccata.CustomMotion(arc, **bounds, acceleration=-4, angular_acceleration=0)
+
+
+if __name__ == "__main__":
+    unittest.main()
