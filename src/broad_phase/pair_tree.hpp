@@ -26,6 +26,10 @@ class PairTree {
   // One of the ids after its box has changed.
   void refit(std::span<const Aabb> boxes, std::int32_t id);
 
+  bool contains(std::int32_t id) const {
+    return static_cast<std::size_t>(id) < place_.size() && place_[static_cast<std::size_t>(id)] >= 0;
+  }
+
   // Appends the ids whose rounded boxes overlap that of `box`.
   void overlapping(const Aabb& box, std::vector<std::int32_t>& ids) const;
   // Appends each pair of the tree once, by the boxes themselves, in no particular order.

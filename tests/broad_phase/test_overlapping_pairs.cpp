@@ -45,15 +45,15 @@ std::vector<Aabb> world(std::uint64_t seed) {
   std::vector<Aabb> boxes;
   for (int i = 0; i < count; ++i) {
     Vector3 middle = random.in_box(5.0), half = (random.in_box(0.4) + Vector3::Constant(0.6));
-    if (kind == 1) middle = Vector3::Zero();                                  // all at one point
-    if (kind == 2) middle.head<2>() *= 1e-3;                                  // a column
-    if (kind == 3) middle.z() = 0.0;                                          // flat
-    if (kind == 4) half *= std::pow(10.0, random.uniform(-3.0, 0.5));         // many sizes
-    if (kind == 5) half *= i == 0 ? 100.0 : 1e-2;                             // a giant among dust
-    if (kind == 6) half.setZero();                                            // points
-    if (kind == 7) middle = middle.array().round(), half.setConstant(0.5);    // touching, on a grid
-    if (kind == 8) middle = middle.array().cube() * 1e-2;                     // dense in the middle
-    if (kind == 9) half = half.cwiseProduct(Vector3(20.0, 0.01, 0.01));       // needles
+    if (kind == 1) middle = Vector3::Zero();                                // all at one point
+    if (kind == 2) middle.head<2>() *= 1e-3;                                // a column
+    if (kind == 3) middle.z() = 0.0;                                        // flat
+    if (kind == 4) half *= std::pow(10.0, random.uniform(-3.0, 0.5));       // many sizes
+    if (kind == 5) half *= i == 0 ? 100.0 : 1e-2;                           // a giant among dust
+    if (kind == 6) half.setZero();                                          // points
+    if (kind == 7) middle = middle.array().round(), half.setConstant(0.5);  // touching, on a grid
+    if (kind == 8) middle = middle.array().cube() * 1e-2;                   // dense in the middle
+    if (kind == 9) half = half.cwiseProduct(Vector3(20.0, 0.01, 0.01));     // needles
     Aabb box = box_at(far + scale * middle, scale * half);
     if (kind == 10) {
       if (random.integer(0, 9) == 0) box.upper[random.integer(0, 2)] = infinity;
@@ -95,7 +95,7 @@ TEST_P(Methods, GiveTheSameOnLargeWorlds) {
 
 INSTANTIATE_TEST_SUITE_P(OverlappingPairs, Methods,
                          testing::Values(PairMethod::Rows, PairMethod::Sweep, PairMethod::Tree),
-                         [](const auto& info) { return std::string(to_string(info.param)); });
+                         [](const auto& tested) { return std::string(to_string(tested.param)); });
 
 TEST(OverlappingPairs, TakeTouchingBoxesAndTheSmallestOverlap) {
   const double eps = std::numeric_limits<double>::epsilon();

@@ -1,0 +1,143 @@
+// Random histories of inserting, removing, moving, filtering and switching, each step against all pairs of
+// what is there, by every method.
+#include "toccata/broad_phase/broad_phase.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "effort.hpp"
+#include "toccata/base/random.hpp"
+
+namespace toccata {
+namespace {
+
+struct Entry {
+  Aabb box;
+  PairFilter filter;
+};
+
+// What the broad phase should know, kept by hand.
+struct Model {
+  std::map<std::int32_t, Entry> entries;
+  std::set<IndexPair> off;
+
+  std::vector<IndexPair> pairs() const {
+    std::vector<IndexPair> result;
+    for (auto a = entries.begin(); a != entries.end(); ++a) {
+      for (auto b = std::next(a); b != entries.end(); ++b) {
+        const PairFilter &f = a->second.filter, &g = b->second.filter;
+        const bool wanted =
+            (f.groups & g.wants) != 0 && (g.groups & f.wants) != 0 && !(f.is_static && g.is_static);
+        const Aabb &x = a->second.box, &y = b->second.box;
+        const bool meets =
+            (x.lower.array() <= y.upper.array()).all() && (y.lower.array() <= x.upper.array()).all();
+        if (wanted && meets && !off.contains({a->first, b->first})) result.push_back({a->first, b->first});
+      }
+    }
+    return result;
+  }
+
+  std::int32_t any(Random& random) const {
+    auto at = entries.begin();
+    std::advance(at, random.integer(0, static_cast<int>(entries.size()) - 1));
+    return at->first;
+  }
+};
+
+Aabb random_box(Random& random) {
+  const Vector3 middle = random.in_box(4.0), half = random.in_box(0.3) + Vector3::Constant(0.5);
+  return {middle - half, middle + half};
+}
+
+PairFilter random_filter(Random& random) {
+  if (random.integer(0, 2) != 0) return {};
+  return {static_cast<std::uint32_t>(random.integer(1, 7)), static_cast<std::uint32_t>(random.integer(0, 7)),
+          random.integer(0, 1) == 0};
+}
+
+void change(BroadPhase& bodies, Model& model, Random& random) {
+  const int what = model.entries.size() < 3 ? 0 : random.integer(0, 9);
+  if (what <= 1) {
+    const Entry entry = {random_box(random), random_filter(random)};
+    const std::int32_t id = bodies.insert(entry.box, entry.filter);
+    ASSERT_TRUE(model.entries.emplace(id, entry).second) << "an id that is in use";
+  } else if (what == 2) {
+    const std::int32_t id = model.any(random);
+    bodies.remove(id);
+    model.entries.erase(id);
+    std::erase_if(model.off, [&](const IndexPair& pair) { return pair.first == id || pair.second == id; });
+  } else if (what == 3) {
+    const std::int32_t id = model.any(random);
+    bodies.set_filter(id, model.entries[id].filter = random_filter(random));
+  } else if (what == 4) {
+    const std::int32_t a = model.any(random), b = model.any(random);
+    if (a == b) return;
+    const IndexPair pair = {std::min(a, b), std::max(a, b)};
+    if (model.off.erase(pair) > 0) {
+      bodies.switch_on(b, a);
+    } else {
+      model.off.insert(pair);
+      bodies.switch_off(a, b);
+    }
+  } else {
+    const std::int32_t id = model.any(random);
+    Aabb& box = model.entries[id].box;
+    const Vector3 shift = random.in_box(what == 5 ? 4.0 : 0.1);
+    box = {box.lower + shift, box.upper + shift};
+    bodies.update(id, box);
+  }
+}
+
+class Histories : public testing::TestWithParam<PairMethod> {};
+
+TEST_P(Histories, LeaveTheSamePairs) {
+  for (std::uint64_t seed = 1; seed <= static_cast<std::uint64_t>(with_effort(60)); ++seed) {
+    Random random(seed);
+    BroadPhase bodies({GetParam(), 1});
+    Model model;
+    std::vector<IndexPair> before;
+    const int start = random.integer(0, 120);
+    for (int i = 0; i < start; ++i) change(bodies, model, random);
+    for (int step = 0; step < 20; ++step) {
+      const PairChanges changes = bodies.step();
+      const std::vector<IndexPair> expected = model.pairs();
+      ASSERT_TRUE(std::ranges::equal(bodies.pairs(), expected)) << "seed " << seed << ", step " << step;
+      ASSERT_EQ(bodies.size(), model.entries.size());
+      std::vector<IndexPair> appeared, went;
+      std::ranges::set_difference(expected, before, std::back_inserter(appeared));
+      std::ranges::set_difference(before, expected, std::back_inserter(went));
+      ASSERT_EQ(changes.appeared, appeared);
+      ASSERT_EQ(changes.went, went);
+      before = expected;
+      const int count = random.integer(0, 2) == 0 ? 60 : random.integer(0, 4);  // many, or a few
+      for (int i = 0; i < count; ++i) change(bodies, model, random);
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(BroadPhase, Histories,
+                         testing::Values(PairMethod::Rows, PairMethod::Sweep, PairMethod::Tree),
+                         [](const auto& tested) { return std::string(to_string(tested.param)); });
+
+TEST(BroadPhase, ReusesTheSmallestIdAndForgetsSwitches) {
+  BroadPhase bodies;
+  const Aabb box = {Vector3::Zero(), Vector3::Ones()};
+  EXPECT_EQ(bodies.insert(box), 0);
+  EXPECT_EQ(bodies.insert(box), 1);
+  EXPECT_EQ(bodies.insert(box), 2);
+  bodies.switch_off(0, 1);
+  EXPECT_EQ(bodies.step().appeared, (std::vector<IndexPair>{{0, 2}, {1, 2}}));
+  bodies.remove(1);
+  bodies.remove(1);
+  bodies.remove(-5);
+  bodies.update(77, box);
+  EXPECT_EQ(bodies.step().went, (std::vector<IndexPair>{{1, 2}}));
+  EXPECT_EQ(bodies.insert(box), 1);
+  EXPECT_EQ(bodies.step().appeared, (std::vector<IndexPair>{{0, 1}, {1, 2}}));
+}
+
+}  // namespace
+}  // namespace toccata
