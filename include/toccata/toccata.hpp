@@ -3,6 +3,7 @@
 //
 //   #include <toccata/toccata.hpp>
 #include "toccata/bound/convex_hull_of.hpp"
+#include "toccata/broad_phase/broad_phase.hpp"
 #include "toccata/ccd/body.hpp"
 #include "toccata/ccd/deformable/deformable_scene.hpp"
 #include "toccata/ccd/deformable/frame_list.hpp"

@@ -34,7 +34,8 @@ Extent box_of(std::span<const Vector3> positions) {
 
 // The representative of each vertex: the first vertex of its cell.
 std::vector<std::int32_t> representatives(std::span<const Vector3> positions,
-                                          std::span<const std::int32_t> object, const Extent& box, double cell) {
+                                          std::span<const std::int32_t> object, const Extent& box,
+                                          double cell) {
   std::unordered_map<std::uint64_t, std::int32_t> first;
   first.reserve(positions.size() / 4);
   std::vector<std::int32_t> result(positions.size());

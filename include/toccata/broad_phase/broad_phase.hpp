@@ -3,9 +3,11 @@
 // look.
 //
 //   BroadPhase bodies;
-//   const std::int32_t crate = bodies.insert(box_of_crate), floor = bodies.insert(ground, {.is_static =
-//   true}); bodies.step();                       // bodies.pairs() holds now bodies.update(crate, moved_box);
-//   for (const IndexPair& pair : bodies.step().appeared) ...
+//   const std::int32_t crate = bodies.insert({{0, 0, 0}, {1, 1, 1}});
+//   bodies.insert({{-9, -9, -1}, {9, 9, 0}}, {.is_static = true});  // the ground
+//   bodies.step();                                                  // bodies.pairs() has the two
+//   bodies.update(crate, {{0, 0, 1}, {1, 1, 2}});
+//   const PairChanges& changes = bodies.step();  // changes.went has them
 #include <cstdint>
 #include <memory>
 #include <span>

@@ -1,7 +1,8 @@
 #pragma once
 // Which of many boxes overlap: the first look at many bodies.
 //
-//   for (const IndexPair& pair : overlapping_pairs(boxes)) ...   // sorted, each once, first < second
+//   const std::vector<Aabb> boxes = {{{0, 0, 0}, {1, 1, 1}}, {{1, 0, 0}, {2, 1, 1}}};
+//   const std::vector<IndexPair> pairs = overlapping_pairs(boxes);  // sorted, each once, first < second
 #include <cstdint>
 #include <span>
 #include <string_view>
