@@ -263,6 +263,11 @@ class RowSweep {
 
 }  // namespace
 
+// GCC takes a source that is compiled together with others for a header, whose types others could not name.
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wsubobject-linkage"
+#endif
 struct RowMemory {
   Buffer<Placed> placed;
   Buffer<Placed> placed_visitors;
@@ -270,6 +275,9 @@ struct RowMemory {
   Entries visitors;
   SweepMemory sweep;
 };
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC diagnostic pop
+#endif
 
 namespace {
 
