@@ -65,7 +65,19 @@ Support of_ellipsoid(const Vector3& half, const Vector3& d) {
   return s;
 }
 
-Support of_core(const ConvexSet& set, const Vector3& d) {
+double found_reach(const ConvexSet& set) {
+  if (set.core != Core::Points) {
+    // The corner of the box about it is at most sqrt(3) farther than needed.
+    return set.half.norm() * (1.0 + 8.0 * unit_roundoff);
+  }
+  double squared = 0.0;
+  for (const Vector3& p : set.points) squared = std::max(squared, p.squaredNorm());
+  return std::sqrt(squared) * (1.0 + 8.0 * unit_roundoff);
+}
+
+}  // namespace
+
+Support core_support(const ConvexSet& set, const Vector3& d) {
   switch (set.core) {
     case Core::Points:
       return of_points(set.points, d);
@@ -82,20 +94,30 @@ Support of_core(const ConvexSet& set, const Vector3& d) {
 }
 
 double core_reach(const ConvexSet& set) {
-  if (set.core != Core::Points) {
-    // The corner of the box about it is at most sqrt(3) farther than needed.
-    return set.half.norm() * (1.0 + 8.0 * unit_roundoff);
-  }
-  double squared = 0.0;
-  for (const Vector3& p : set.points) squared = std::max(squared, p.squaredNorm());
-  return std::sqrt(squared) * (1.0 + 8.0 * unit_roundoff);
+  return set.reach >= 0.0 ? set.reach : found_reach(set);
 }
 
-}  // namespace
+ConvexSet set_of_points(std::span<const Vector3> points, double radius, const HullIndex* index) {
+  ConvexSet set;
+  set.radius = radius;
+  set.points = points;
+  set.index = index;
+  set.reach = found_reach(set);
+  return set;
+}
+
+ConvexSet set_of_core(Core core, const Vector3& half, double radius) {
+  ConvexSet set;
+  set.core = core;
+  set.radius = radius;
+  set.half = half;
+  set.reach = found_reach(set);
+  return set;
+}
 
 Support support(const ConvexSet& set, const Vector3& direction) {
-  if (!set.is_placed) return of_core(set, direction);
-  Support s = of_core(set, set.place.rotation.transpose() * direction);
+  if (!set.is_placed) return core_support(set, direction);
+  Support s = core_support(set, set.place.rotation.transpose() * direction);
   s.point = set.place.apply(s.point);
   s.value += direction.dot(set.place.translation);
   return s;

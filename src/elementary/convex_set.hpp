@@ -29,7 +29,15 @@ struct ConvexSet {
   // Of the core in the shape (parts of compounds); the identity otherwise, which is then spared.
   Pose place;
   bool is_placed = false;
+  // Upper bound of the distance of points of the core from the origin of its own coordinates; negative: not
+  // known, and found out whenever it is needed. The makers below know it.
+  double reach = -1.0;
 };
+
+// Sets that know their reach. The points must outlive the set.
+ConvexSet set_of_points(std::span<const Vector3> points, double radius = 0.0,
+                        const HullIndex* index = nullptr);
+ConvexSet set_of_core(Core core, const Vector3& half, double radius = 0.0);
 
 struct Support {
   Vector3 point = Vector3::Zero();  // of the core, without the radius
@@ -41,6 +49,27 @@ struct Support {
 // core differs from `value` by at most support_error(set) times the length of the direction.
 Support support(const ConvexSet& set, const Vector3& direction);
 double support_error(const ConvexSet& set);
+
+// Upper bound of |x| over the core in its own coordinates: without its place and radius.
+double core_reach(const ConvexSet& set);
+
+// Whether the core has corners and nothing else: points and boxes.
+inline bool is_polytope(const ConvexSet& set) {
+  return set.core == Core::Points || set.core == Core::Box;
+}
+
+// The corners of a polytope, in the core's own coordinates; their numbers are those of Support::vertex.
+inline std::int32_t corner_count(const ConvexSet& set) {
+  return set.core == Core::Box ? 8 : static_cast<std::int32_t>(set.points.size());
+}
+inline Vector3 corner_of(const ConvexSet& set, std::int32_t vertex) {
+  if (set.core != Core::Box) return set.points[static_cast<std::size_t>(vertex)];
+  return {(vertex & 1) != 0 ? set.half.x() : -set.half.x(), (vertex & 2) != 0 ? set.half.y() : -set.half.y(),
+          (vertex & 4) != 0 ? set.half.z() : -set.half.z()};
+}
+
+// As support(), in the core's own coordinates: the place is not looked at.
+Support core_support(const ConvexSet& set, const Vector3& direction);
 
 // Upper bound of the distance of any point of the set, its radius included, from `center`.
 double reach_from(const ConvexSet& set, const Vector3& center);

@@ -8,9 +8,11 @@
 // A point of time is the pair (x : y) = (t : 1-t), defined up to a positive factor.
 #include <array>
 
-#include "impact/integer.hpp"
+#include "elementary/integer.hpp"
 
 namespace toccata::impact {
+
+using elementary::Integer;
 
 // Degree `degree` as a homogeneous form: leading and trailing coefficients may vanish. degree < 0: unset.
 struct Polynomial {

@@ -5,13 +5,13 @@
 #include <cmath>
 #include <cstdint>
 
-#include "impact/integer.hpp"
+#include "elementary/integer.hpp"
 #include "toccata/base/rounding.hpp"
 
 namespace toccata::io {
 namespace {
 
-using impact::Integer;
+using elementary::Integer;
 
 constexpr std::size_t most_digits = 400;  // the largest double, and 1 / the smallest, have fewer
 

@@ -1,9 +1,9 @@
-#include "impact/integer.hpp"
+#include "elementary/integer.hpp"
 
 #include <bit>
 #include <cmath>
 
-namespace toccata::impact {
+namespace toccata::elementary {
 namespace {
 
 __extension__ typedef unsigned __int128 DoubleLimb;  // NOLINT: no using-alias for an extension type
@@ -133,4 +133,4 @@ Integer::Scaled Integer::to_scaled() const {
   return {negative_ ? -mantissa : mantissa, exponent + shift};
 }
 
-}  // namespace toccata::impact
+}  // namespace toccata::elementary

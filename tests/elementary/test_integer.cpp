@@ -1,5 +1,5 @@
 // The exact stage's integers against GMP.
-#include "impact/integer.hpp"
+#include "elementary/integer.hpp"
 
 #include <gmp.h>
 #include <gtest/gtest.h>
@@ -9,7 +9,7 @@
 
 #include "toccata/base/random.hpp"
 
-namespace toccata::impact {
+namespace toccata::elementary {
 namespace {
 
 struct Pair {
@@ -101,4 +101,4 @@ TEST(Integer, survives_moves_and_self_assignment) {
 }
 
 }  // namespace
-}  // namespace toccata::impact
+}  // namespace toccata::elementary

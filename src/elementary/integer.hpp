@@ -1,5 +1,5 @@
 #pragma once
-// Exact integers of any size for the exact stage of the impact queries. Values of up to 640 bits, which is
+// Exact integers of any size for exact last stages. Values of up to 640 bits, which is
 // every value of an ordinary query, live inside the object: no allocation.
 //
 // Only what the stage needs: ring operations, shifts, signs, and conversion to double. A general library
@@ -12,7 +12,7 @@
 #include <memory>
 #include <utility>
 
-namespace toccata::impact {
+namespace toccata::elementary {
 
 class Integer {
  public:
@@ -113,4 +113,4 @@ class Integer {
   Limb local_[inline_limbs];
 };
 
-}  // namespace toccata::impact
+}  // namespace toccata::elementary

@@ -1,0 +1,59 @@
+#pragma once
+// The Minkowski difference of two cores, { x - y : x in a, y in b }, in the coordinates of b's core: their
+// distance is that of the difference from the origin, their depth how deep the origin lies inside.
+#include <cstdint>
+
+#include "elementary/convex_set.hpp"
+#include "toccata/base/rounding.hpp"
+
+namespace toccata::convex {
+
+struct DifferencePoint {
+  Vector3 difference;  // of_a - of_b
+  Vector3 of_a;
+  Vector3 of_b;
+  std::int32_t vertex_a;  // Support::vertex
+  std::int32_t vertex_b;
+};
+
+// The cores without their places and radii, and how far rounding can lead astray.
+struct Difference {
+  const ConvexSet* a;
+  const ConvexSet* b;
+  Pose a_to_b;         // of the cores
+  double scale = 0.0;  // no coordinate that enters a sum is larger: reach of a, translation, reach of b
+  // Of heights: a direction n of unit length (to rounding) and the point w found along -n have
+  // n . x >= n . w - height_error for all x of the difference. docs/convex_bounds.md counts them.
+  double height_error = 0.0;
+  double point_error = 0.0;  // of weighted sums of points
+
+  Difference(const ConvexSet& set_a, const Pose& set_a_to_b, const ConvexSet& set_b);
+
+  bool is_polytope() const { return toccata::is_polytope(*a) && toccata::is_polytope(*b); }
+
+  // The farthest point of the difference against `direction`.
+  DifferencePoint farthest_against(const Vector3& direction) const {
+    const Support p = core_support(*a, a_to_b.rotation.transpose() * -direction);
+    const Support q = core_support(*b, direction);
+    DifferencePoint point;
+    point.of_a = a_to_b.apply(p.point);
+    point.of_b = q.point;
+    point.difference = point.of_a - point.of_b;
+    point.vertex_a = p.vertex;
+    point.vertex_b = q.vertex;
+    return point;
+  }
+
+  // Of two corners of polytopes.
+  DifferencePoint of_corners(std::int32_t vertex_a, std::int32_t vertex_b) const {
+    DifferencePoint point;
+    point.of_a = a_to_b.apply(corner_of(*a, vertex_a));
+    point.of_b = corner_of(*b, vertex_b);
+    point.difference = point.of_a - point.of_b;
+    point.vertex_a = vertex_a;
+    point.vertex_b = vertex_b;
+    return point;
+  }
+};
+
+}  // namespace toccata::convex

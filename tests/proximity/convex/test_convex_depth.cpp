@@ -1,0 +1,79 @@
+// Brackets of the depth of convex sets against all face normals and products of edges in long double.
+#include "proximity/convex/convex_depth.hpp"
+
+#include <gtest/gtest.h>
+
+#include "effort.hpp"
+#include "oracle/convex_oracle.hpp"
+#include "proximity/convex/convex_pairs.hpp"
+
+namespace toccata {
+namespace {
+
+using convex::convex_depth;
+using convex::ConvexDepth;
+
+double scale_of(const ConvexSet& a, const Pose& pose, const ConvexSet& b) {
+  return core_reach(a) + core_reach(b) + pose.translation.norm();
+}
+
+double log_depth(Random& random) {
+  return -std::pow(10.0, random.uniform(-14.0, -0.5));
+}
+
+bool has_space(SetKind kind) {
+  return kind == SetKind::Box || kind == SetKind::RoundedBox || kind == SetKind::Hull ||
+         kind == SetKind::RoundedHull;
+}
+
+// What holds for every kind: b moved along the normal by the upper depth is free, the points tell the depth.
+void expect_consistent(const ConvexSet& a, const Pose& pose, const ConvexSet& b, const ConvexDepth& d) {
+  const double scale = scale_of(a, pose, b) + a.radius + b.radius;
+  EXPECT_LE(d.lower_depth, d.upper_depth);
+  if (d.upper_depth > 0.0) {
+    EXPECT_NEAR(d.normal.norm(), 1.0, 1e-14);
+    EXPECT_GE(static_cast<double>(oracle::gap_along(a, pose, b, d.normal)), -d.upper_depth - 1e-18 * scale);
+  }
+  if (d.meets) {
+    EXPECT_EQ(d.distance.upper, 0.0);
+    EXPECT_NEAR((d.point_a - d.point_b).dot(d.normal), d.upper_depth,
+                d.upper_depth - d.lower_depth + 1e-13 * scale);
+  }
+  if (d.distance.lower > 0.0) {
+    EXPECT_EQ(d.upper_depth, 0.0);
+  }
+}
+
+TEST(ConvexDepth, brackets_the_truth_for_polytopes) {
+  Random random(2);
+  for (int kind_a = 0; kind_a <= last_polytope_kind; ++kind_a) {
+    for (int kind_b = 0; kind_b <= last_polytope_kind; ++kind_b) {
+      for (int trial = 0; trial < with_effort(20); ++trial) {
+        SCOPED_TRACE(testing::Message() << kind_a << " " << kind_b << " trial " << trial);
+        const auto of_a = static_cast<SetKind>(kind_a), of_b = static_cast<SetKind>(kind_b);
+        const OwnedSet a = random_set(random, of_a), b = random_set(random, of_b);
+        const Pose pose = pose_at_gap(random, a.set, b.set, log_depth(random));
+        const ConvexDepth d = convex_depth(a.set, pose, b.set);
+        expect_consistent(a.set, pose, b.set, d);
+        const double scale = scale_of(a.set, pose, b.set);
+        EXPECT_LE(d.upper_depth - d.lower_depth, 1e-12 * scale);
+        if (has_space(of_a) && has_space(of_b)) {
+          const auto truth = static_cast<double>(oracle::polytope_depth_truth(a.set, pose, b.set));
+          const oracle::ConvexTruth gap = oracle::convex_distance_truth(a.set, pose, b.set);
+          if (gap.lower == 0.0L) {
+            // With the cores apart the depth is what the radii overlap by; the oracle's axes are the cores'.
+            const double radii = a.set.radius + b.set.radius;
+            if (truth >= radii || radii == 0.0) {
+              EXPECT_LE(d.lower_depth, truth + 1e-17 * scale);
+              EXPECT_GE(d.upper_depth, truth - 1e-17 * scale);
+            }
+          }
+        }
+        if (HasFailure()) return;
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace toccata
