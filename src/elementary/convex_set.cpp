@@ -7,13 +7,21 @@
 #include <algorithm>
 #include <cmath>
 
+#include "elementary/hull_index.hpp"
 #include "toccata/base/rounding.hpp"
 
 namespace toccata {
 namespace {
 
-Support of_points(std::span<const Vector3> points, const Vector3& d) {
+Support of_points(const ConvexSet& set, const Vector3& d) {
+  const std::span<const Vector3> points = set.points;
   Support best;
+  if (set.index != nullptr) {
+    best.vertex = farthest_exactly(*set.index, d, farthest_vertex(*set.index, d, -1));
+    best.point = points[static_cast<std::size_t>(best.vertex)];
+    best.value = d.dot(best.point);
+    return best;
+  }
   for (std::size_t i = 0; i < points.size(); ++i) {
     const double value = d.dot(points[i]);
     if (best.vertex >= 0 && !(value > best.value)) continue;
@@ -80,7 +88,7 @@ double found_reach(const ConvexSet& set) {
 Support core_support(const ConvexSet& set, const Vector3& d) {
   switch (set.core) {
     case Core::Points:
-      return of_points(set.points, d);
+      return of_points(set, d);
     case Core::Box:
       return of_box(set.half, d);
     case Core::Cylinder:

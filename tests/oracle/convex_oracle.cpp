@@ -5,7 +5,7 @@
 #include <cmath>
 #include <limits>
 
-#include "bound/convex_hull.hpp"
+#include "toccata/bound/convex_hull_of.hpp"
 
 namespace toccata::oracle {
 namespace {
@@ -173,9 +173,10 @@ long double polytope_depth_truth(const ConvexSet& a, const Pose& a_to_b, const C
   for (Vector3& p : corners[0]) p = a_to_b.apply(p);
   std::vector<LongVector> axes, edges[2];
   for (int side = 0; side < 2; ++side) {
-    for (const auto& face : bound::convex_hull(corners[side])) {
+    const ConvexHull hull = convex_hull_of(corners[side]).value();
+    for (const Face& face : hull.faces) {
       LongVector p[3];
-      for (int i = 0; i < 3; ++i) p[i] = corners[side][face[i]].cast<long double>();
+      for (int i = 0; i < 3; ++i) p[i] = hull.vertices[face[i]].cast<long double>();
       axes.push_back((p[1] - p[0]).cross(p[2] - p[0]));
       for (int i = 0; i < 3; ++i) {
         const int next = (i + 1) % 3;

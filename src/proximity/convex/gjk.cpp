@@ -1,8 +1,11 @@
+// The walk spends its time in a few dozen products and sums per step, so it is written with plain numbers, and
+// corners stay where they are: parts of the simplex name them by slot.
 #include "proximity/convex/gjk.hpp"
 
 #include <algorithm>
 #include <cmath>
 
+#include "elementary/hull_index.hpp"
 #include "proximity/convex/exact_nearest.hpp"
 
 namespace toccata::convex {
@@ -10,121 +13,441 @@ namespace {
 
 constexpr int most_iterations = 128;
 
+struct Xyz {
+  double x, y, z;
+};
+inline Xyz operator+(const Xyz& a, const Xyz& b) {
+  return {a.x + b.x, a.y + b.y, a.z + b.z};
+}
+inline Xyz operator-(const Xyz& a, const Xyz& b) {
+  return {a.x - b.x, a.y - b.y, a.z - b.z};
+}
+inline Xyz operator-(const Xyz& a) {
+  return {-a.x, -a.y, -a.z};
+}
+inline Xyz operator*(double s, const Xyz& a) {
+  return {s * a.x, s * a.y, s * a.z};
+}
+inline double dot(const Xyz& a, const Xyz& b) {
+  return a.x * b.x + a.y * b.y + a.z * b.z;
+}
+inline Xyz cross(const Xyz& a, const Xyz& b) {
+  return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
+}
+inline Xyz plain(const Vector3& v) {
+  return {v.x(), v.y(), v.z()};
+}
+inline Vector3 vector(const Xyz& v) {
+  return {v.x, v.y, v.z};
+}
+
+struct Corner {
+  Xyz difference, of_a, of_b;
+  std::int32_t vertex_a, vertex_b;
+};
+
+// A part of the simplex that carries a nearest point.
+struct Part {
+  double squared;  // of the length of foot
+  Xyz foot;        // the nearest point
+  int count;
+  int slot[3];
+  double weight[3];
+};
+
 class Walk {
  public:
-  Walk(const Difference& difference, const ConvexLimits& limits) : difference_(difference), limits_(limits) {
+  Walk(const Difference& difference, const ConvexLimits& limits)
+      : difference_(difference), a_(*difference.a), b_(*difference.b), limits_(limits) {
+    for (int i = 0; i < 3; ++i) column_[i] = plain(difference.a_to_b.rotation.col(i));
+    shift_ = plain(difference.a_to_b.translation);
     // What rounding leaves open anyway.
     floor_ = 2.0 * (difference.height_error + difference.point_error);
+    is_climbed_ = is_climbed(a_) || is_climbed(b_);
+    is_polytope_ = difference.is_polytope();
   }
 
   CoreDistance run(const ConvexMemory* memory) {
     start(memory);
-    while (result_.iterations < most_iterations && step()) {
+    if (!meets_) {
+      while (iterations_ < most_iterations && step()) {
+      }
     }
-    if (!result_.meets && !is_done()) look_across();
-    if (!result_.meets && !is_done() && difference_.is_polytope()) finish_exactly();
-    return result_;
+    if (!meets_ && !is_done()) look_across();
+    CoreDistance result;
+    if (!meets_ && !is_done() && is_polytope_) {
+      finish_exactly(result);
+    } else {
+      write(result);
+    }
+    return result;
   }
 
  private:
+  static bool is_climbed(const ConvexSet& set) { return set.index != nullptr && !set.index->is_scanned(); }
+
   bool is_done() const {
-    if (result_.lower > limits_.enough || result_.upper <= limits_.within) return true;
-    const double gap = result_.upper - result_.lower;
-    const double wanted = std::max(limits_.absolute_error, limits_.relative_error * result_.upper);
+    if (lower_ > limits_.enough || upper_ <= limits_.within) return true;
+    const double gap = upper_ - lower_;
     // Below the floor only whether they meet is open, which `lower` > 0 answers.
-    return gap <= wanted || (gap <= floor_ && result_.lower > 0.0);
+    if (gap <= floor_ && lower_ > 0.0) return true;
+    return gap <= std::max(limits_.absolute_error, limits_.relative_error * upper_);
+  }
+
+  // Support points, in plain arithmetic. Those of climbed hulls are hints until they are proven.
+  static Xyz core_farthest(const ConvexSet& set, const Xyz& d, std::int32_t& vertex) {
+    if (set.core == Core::Box) {
+      vertex = (d.x < 0.0 ? 0 : 1) | (d.y < 0.0 ? 0 : 2) | (d.z < 0.0 ? 0 : 4);
+      return {std::copysign(set.half.x(), d.x), std::copysign(set.half.y(), d.y),
+              std::copysign(set.half.z(), d.z)};
+    }
+    if (set.core != Core::Points) {
+      const Support s = core_support(set, vector(d));
+      vertex = -1;
+      return plain(s.point);
+    }
+    if (set.index != nullptr) {
+      vertex = farthest_vertex(*set.index, vector(d), vertex);
+      return plain(set.points[static_cast<std::size_t>(vertex)]);
+    }
+    double best = -std::numeric_limits<double>::infinity();
+    vertex = 0;
+    for (std::size_t i = 0; i < set.points.size(); ++i) {
+      const double height = dot(d, plain(set.points[i]));
+      if (!(height > best)) continue;
+      best = height;
+      vertex = static_cast<std::int32_t>(i);
+    }
+    return plain(set.points[static_cast<std::size_t>(vertex)]);
+  }
+
+  Xyz to_core_a(const Xyz& d) const { return {dot(column_[0], d), dot(column_[1], d), dot(column_[2], d)}; }
+  // As Pose::apply rounds.
+  Xyz from_core_a(const Xyz& p) const { return (p.x * column_[0] + p.y * column_[1] + p.z * column_[2]) + shift_; }
+
+  void find_against(const Xyz& d, Corner& corner) {
+    const Xyz e = to_core_a(d);
+    corner.vertex_a = last_a_;
+    corner.vertex_b = last_b_;
+    corner.of_a = from_core_a(core_farthest(a_, -e, corner.vertex_a));
+    corner.of_b = core_farthest(b_, d, corner.vertex_b);
+    corner.difference = corner.of_a - corner.of_b;
+    last_a_ = corner.vertex_a;
+    last_b_ = corner.vertex_b;
+  }
+
+  void place_corners(std::int32_t vertex_a, std::int32_t vertex_b, Corner& corner) const {
+    corner.vertex_a = vertex_a;
+    corner.vertex_b = vertex_b;
+    corner.of_a = from_core_a(plain(corner_of(a_, vertex_a)));
+    corner.of_b = plain(corner_of(b_, vertex_b));
+    corner.difference = corner.of_a - corner.of_b;
   }
 
   void start(const ConvexMemory* memory) {
-    if (memory != nullptr && memory->features.count > 0 && difference_.is_polytope()) {
-      for (int i = 0; i < memory->features.count; ++i) {
-        result_.simplex.add(
-            difference_.of_corners(memory->features.vertex_a[i], memory->features.vertex_b[i]));
-      }
+    if (memory != nullptr && memory->features.count > 0 && is_polytope_) {
+      for (int i = 0; i < memory->features.count; ++i)
+        place_corners(memory->features.vertex_a[i], memory->features.vertex_b[i], pool_[i]);
+      count_ = memory->features.count;
+      last_a_ = memory->features.vertex_a[0];
+      last_b_ = memory->features.vertex_b[0];
     } else {
-      Vector3 direction = memory != nullptr ? Vector3(-memory->direction) : difference_.a_to_b.translation;
-      if (!(direction.squaredNorm() > 0.0)) direction = difference_.a_to_b.translation;
-      if (!(direction.squaredNorm() > 0.0)) direction = Vector3::UnitX();
-      result_.simplex.add(difference_.farthest_against(direction));
+      Xyz direction = shift_;
+      if (memory != nullptr && memory->direction.squaredNorm() > 0.0) direction = -plain(memory->direction);
+      if (!(dot(direction, direction) > 0.0)) direction = {1.0, 0.0, 0.0};
+      find_against(direction, pool_[0]);
+      count_ = 1;
     }
-    nearest_ = reduce_to_nearest(result_.simplex);
+    for (int i = 0; i < count_; ++i) slot_[i] = i;
+    reduce();
     note_nearest();
   }
 
-  // The nearest point of the simplex gives the upper bound. False if it did not get nearer.
+  // The nearest point of the simplex gives the upper bound. False if the walk does not lead on.
   bool note_nearest() {
-    if (result_.simplex.count == 4) {
-      result_.meets = surely_contains_origin(result_.simplex);
-      if (result_.meets) {
-        result_.upper = 0.0;
+    if (count_ == 4) {
+      meets_ = surely_contains_origin(simplex());
+      if (meets_) {
+        upper_ = 0.0;
         return false;
       }
     }
     // The weighted sum is a point of the difference; the foot of the normal is only as good as the weights.
-    const double length = result_.simplex.nearest().norm();
+    Xyz sum = weight_[0] * pool_[slot_[0]].difference;
+    for (int i = 1; i < count_; ++i) sum = sum + weight_[i] * pool_[slot_[i]].difference;
+    const double length = std::sqrt(dot(sum, sum));
     const double upper = length * (1.0 + 4.0 * unit_roundoff) + difference_.point_error;
-    if (!(upper < result_.upper)) return false;
-    result_.upper = upper;
-    result_.nearest = nearest_;
-    return result_.simplex.count < 4 && length > difference_.point_error;
+    if (!(upper < upper_)) return false;
+    upper_ = upper;
+    return count_ < 4 && length > difference_.point_error;
   }
 
-  // Heights along a unit direction.
-  DifferencePoint look_along(const Vector3& direction) {
-    const DifferencePoint found = difference_.farthest_against(direction);
-    const double lower = direction.dot(found.difference) - difference_.height_error;
-    if (result_.iterations == 0 || lower > result_.lower) {
-      result_.lower = lower;
-      result_.direction = direction;
+  // Heights along a direction of the given length.
+  void note_heights(const Xyz& direction, double length, const Corner& found) {
+    const double lower = dot(direction, found.difference) / length - difference_.height_error;
+    if (iterations_ == 0 || lower > lower_) {
+      lower_ = lower;
+      direction_ = (1.0 / length) * direction;
     }
-    ++result_.iterations;
-    return found;
+    ++iterations_;
+  }
+
+  // The corner in `spare`; true if it is in the simplex already.
+  bool is_known(const Corner& found) const {
+    for (int i = 0; i < count_; ++i) {
+      const Corner& c = pool_[slot_[i]];
+      if (c.difference.x == found.difference.x && c.difference.y == found.difference.y &&
+          c.difference.z == found.difference.z)
+        return true;
+    }
+    return false;
+  }
+
+  int spare_slot() const {
+    int used = 0;
+    for (int i = 0; i < count_; ++i) used |= 1 << slot_[i];
+    return (used & 1) == 0 ? 0 : (used & 2) == 0 ? 1 : (used & 4) == 0 ? 2 : 3;
   }
 
   bool step() {
-    if (result_.simplex.count == 4) return false;
-    const double length = nearest_.norm();
+    if (count_ == 4) return false;
+    const double length = std::sqrt(dot(foot_, foot_));
     if (!(length > 0.0)) return false;
-    const DifferencePoint found = look_along(nearest_ / length);
-    if (is_done() || result_.simplex.has(found)) return false;
-    const Simplex before = result_.simplex;
-    result_.simplex.add(found);
-    nearest_ = reduce_to_nearest(result_.simplex);
+    const Xyz direction = foot_;
+    const int spare = spare_slot();
+    Corner& found = pool_[spare];
+    const double lower_before = lower_;
+    const Xyz direction_before = direction_;
+    find_against(direction, found);
+    note_heights(direction, length, found);
+    if (is_climbed_ && (is_done() || is_known(found)) && improve_exactly(direction, found)) {
+      // The climb had stopped early: its heights were none.
+      lower_ = lower_before;
+      direction_ = direction_before;
+      --iterations_;
+      note_heights(direction, length, found);
+    }
+    if (is_done() || is_known(found)) return false;
+    const int kept_count = count_;
+    const Xyz kept_foot = foot_;
+    int kept_slot[4];
+    double kept_weight[4];
+    for (int i = 0; i < count_; ++i) {
+      kept_slot[i] = slot_[i];
+      kept_weight[i] = weight_[i];
+    }
+    slot_[count_++] = spare;
+    reduce();
     if (note_nearest()) return true;
+    if (meets_ || count_ == 4 || upper_ <= difference_.point_error * 2.0) return false;
     // No progress: rounding has the last word here, and the nearest simplex so far stays.
-    if (!result_.meets && result_.nearest != nearest_) result_.simplex = before;
+    count_ = kept_count;
+    foot_ = kept_foot;
+    for (int i = 0; i < count_; ++i) {
+      slot_[i] = kept_slot[i];
+      weight_[i] = kept_weight[i];
+    }
     return false;
+  }
+
+  // Replaces the vertices by the farthest ones, decided without rounding. True if that changed any.
+  bool improve_exactly(const Xyz& d, Corner& corner) {
+    std::int32_t vertex_a = corner.vertex_a, vertex_b = corner.vertex_b;
+    if (is_climbed(a_)) vertex_a = farthest_exactly(*a_.index, vector(-to_core_a(d)), vertex_a);
+    if (is_climbed(b_)) vertex_b = farthest_exactly(*b_.index, vector(d), vertex_b);
+    if (vertex_a == corner.vertex_a && vertex_b == corner.vertex_b) return false;
+    if (vertex_a != corner.vertex_a) {
+      corner.vertex_a = last_a_ = vertex_a;
+      corner.of_a = from_core_a(plain(a_.points[static_cast<std::size_t>(vertex_a)]));
+    }
+    if (vertex_b != corner.vertex_b) {
+      corner.vertex_b = last_b_ = vertex_b;
+      corner.of_b = plain(b_.points[static_cast<std::size_t>(vertex_b)]);
+    }
+    corner.difference = corner.of_a - corner.of_b;
+    return true;
   }
 
   // Close to the origin the nearest point is too rough a direction.
   void look_across() {
-    if (result_.simplex.count == 4) return;
-    const Vector3 direction = direction_across(result_.simplex, result_.nearest);
-    if (direction.squaredNorm() > 0.0) look_along(direction);
+    if (count_ == 4) return;
+    const Vector3 across = direction_across(simplex(), vector(foot_));
+    if (!(across.squaredNorm() > 0.0)) return;
+    Corner found;
+    find_against(plain(across), found);
+    if (is_climbed_) improve_exactly(plain(across), found);
+    note_heights(plain(across), 1.0, found);
   }
 
-  void finish_exactly() {
-    const ExactNearest exact = exact_nearest(difference_, result_.simplex);
-    result_.meets = exact.meets;
-    result_.simplex = exact.simplex;
-    result_.nearest = exact.nearest;
-    result_.upper = exact.upper;
+  Simplex simplex() const {
+    Simplex s;
+    for (int i = 0; i < count_; ++i) {
+      const Corner& c = pool_[slot_[i]];
+      s.add({vector(c.difference), vector(c.of_a), vector(c.of_b), c.vertex_a, c.vertex_b});
+      s.weight[i] = weight_[i];
+    }
+    return s;
+  }
+
+  void write(CoreDistance& result) const {
+    result.lower = lower_;
+    result.upper = upper_;
+    result.meets = meets_;
+    result.direction = vector(direction_);
+    result.nearest = vector(foot_);
+    result.simplex = simplex();
+    result.iterations = iterations_;
+  }
+
+  void finish_exactly(CoreDistance& result) const {
+    write(result);
+    const ExactNearest exact = exact_nearest(difference_, result.simplex);
+    result.meets = exact.meets;
+    result.simplex = exact.simplex;
+    result.nearest = exact.nearest;
+    result.upper = exact.upper;
     if (exact.meets) return;
-    result_.lower = exact.lower;
-    result_.direction = exact.direction;
+    result.lower = exact.lower;
+    result.direction = exact.direction;
+  }
+
+  // The nearest points of parts of the simplex, by slots.
+  void of_point(int i, Part& part) const {
+    part.foot = pool_[i].difference;
+    part.squared = dot(part.foot, part.foot);
+    part.count = 1;
+    part.slot[0] = i;
+    part.weight[0] = 1.0;
+  }
+
+  void of_segment(int i, int j, Part& part) const {
+    const Xyz p = pool_[i].difference, q = pool_[j].difference, edge = q - p;
+    const double along_p = -dot(p, edge), along_q = dot(q, edge);
+    if (!(along_p > 0.0)) return of_point(i, part);
+    if (!(along_q > 0.0)) return of_point(j, part);
+    // From the nearer end, whose share is the better known one.
+    const double share = std::min(along_p, along_q) / dot(edge, edge);
+    const bool is_near_p = along_p < along_q;
+    part.foot = is_near_p ? p + share * edge : q - share * edge;
+    part.weight[0] = is_near_p ? 1.0 - share : share;
+    part.weight[1] = is_near_p ? share : 1.0 - share;
+    part.squared = dot(part.foot, part.foot);
+    part.count = 2;
+    part.slot[0] = i;
+    part.slot[1] = j;
+  }
+
+  void keep_nearer_segment(int i, int j, Part& best) const {
+    Part part;
+    of_segment(i, j, part);
+    if (part.squared < best.squared) best = part;
+  }
+
+  // The weights of the corners are those of the areas opposite, seen along the normal. Areas are taken with
+  // edges, not with corners, so that a small triangle far from the origin loses no digits.
+  void of_triangle(int i, int j, int k, Part& part) const {
+    const Xyz p = pool_[i].difference, q = pool_[j].difference, r = pool_[k].difference;
+    const Xyz pq = q - p, pr = r - p, qr = r - q;
+    const Xyz normal = cross(pq, pr);
+    const double wp = dot(normal, cross(q, qr)), wq = dot(normal, cross(pr, p)), wr = dot(normal, cross(p, pq));
+    if (wp > 0.0 && wq > 0.0 && wr > 0.0) {
+      const double share = 1.0 / (wp + wq + wr);
+      part.count = 3;
+      part.slot[0] = i;
+      part.slot[1] = j;
+      part.slot[2] = k;
+      part.weight[0] = wp * share;
+      part.weight[1] = wq * share;
+      part.weight[2] = wr * share;
+      const double height = dot(normal, p) / dot(normal, normal);
+      part.foot = height * normal;
+      part.squared = dot(part.foot, part.foot);
+      return;
+    }
+    // The nearest point is on an edge beyond which the origin lies.
+    part.squared = std::numeric_limits<double>::infinity();
+    if (!(wp > 0.0)) keep_nearer_segment(j, k, part);
+    if (!(wq > 0.0)) keep_nearer_segment(i, k, part);
+    if (!(wr > 0.0)) keep_nearer_segment(i, j, part);
+  }
+
+  // False: the origin is inside, as far as plain arithmetic sees. Faces beyond which it may lie are those whose
+  // part of the volume about the origin has another sign than the whole, or none to rely on.
+  bool of_tetrahedron(Part& best) {
+    const Xyz p = pool_[slot_[0]].difference, q = pool_[slot_[1]].difference, r = pool_[slot_[2]].difference,
+              t = pool_[slot_[3]].difference;
+    const Xyz pq = cross(p, q), rt = cross(r, t);
+    const double volume[4] = {dot(q, rt), -dot(p, rt), dot(pq, t), -dot(pq, r)};
+    const double whole = dot(cross(q - p, r - p), t - p);
+    const double largest = std::max({dot(p, p), dot(q, q), dot(r, r), dot(t, t)});
+    const double noise = 8.0 * unit_roundoff * largest * std::sqrt(largest);
+    const double sign = whole < 0.0 ? -1.0 : 1.0;
+    bool is_inside = true;
+    best.squared = std::numeric_limits<double>::infinity();
+    const int faces[4][3] = {{1, 2, 3}, {0, 2, 3}, {0, 1, 3}, {0, 1, 2}};
+    for (int f = 0; f < 4; ++f) {
+      if (sign * volume[f] > noise) continue;
+      is_inside = false;
+      Part part;
+      of_triangle(slot_[faces[f][0]], slot_[faces[f][1]], slot_[faces[f][2]], part);
+      if (part.squared < best.squared) best = part;
+    }
+    if (!is_inside) return true;
+    double sum = 0.0;
+    for (int i = 0; i < 4; ++i) {
+      weight_[i] = sign * volume[i];
+      sum += weight_[i];
+    }
+    for (int i = 0; i < 4; ++i) weight_[i] /= sum;
+    foot_ = {0.0, 0.0, 0.0};
+    return false;
+  }
+
+  void reduce() {
+    Part best;
+    switch (count_) {
+      case 1:
+        of_point(slot_[0], best);
+        break;
+      case 2:
+        of_segment(slot_[0], slot_[1], best);
+        break;
+      case 3:
+        of_triangle(slot_[0], slot_[1], slot_[2], best);
+        break;
+      default:
+        if (!of_tetrahedron(best)) return;
+    }
+    foot_ = best.foot;
+    count_ = best.count;
+    for (int i = 0; i < best.count; ++i) {
+      slot_[i] = best.slot[i];
+      weight_[i] = best.weight[i];
+    }
   }
 
   const Difference& difference_;
+  const ConvexSet& a_;
+  const ConvexSet& b_;
   const ConvexLimits& limits_;
+  Xyz column_[3], shift_;
   double floor_;
-  Vector3 nearest_ = Vector3::Zero();
-  CoreDistance result_;
+  bool is_climbed_, is_polytope_;
+  Corner pool_[4];
+  int slot_[4];
+  double weight_[4];
+  int count_ = 0;
+  int iterations_ = 0;
+  std::int32_t last_a_ = -1, last_b_ = -1;
+  bool meets_ = false;
+  double lower_ = -std::numeric_limits<double>::infinity();
+  double upper_ = std::numeric_limits<double>::infinity();
+  Xyz foot_ = {0.0, 0.0, 0.0}, direction_ = {0.0, 0.0, 0.0};
 };
 
 }  // namespace
 
-CoreDistance gjk_distance(const Difference& difference, const ConvexMemory* memory,
-                          const ConvexLimits& limits) {
+CoreDistance gjk_distance(const Difference& difference, const ConvexMemory* memory, const ConvexLimits& limits) {
   return Walk(difference, limits).run(memory);
 }
 

@@ -1,0 +1,44 @@
+#pragma once
+// Finds the farthest vertex of a hull along a direction: a scan in lanes for up to `scanned_vertices`, beyond
+// that a table of directions and a climb along edges. In plain arithmetic a climb may stop early, so that what
+// it finds is a hint; `farthest_exactly` closes it by a proof.
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "toccata/base/vector.hpp"
+
+namespace toccata {
+
+struct HullIndex {
+  static constexpr std::int32_t scanned_vertices = 128;
+  static constexpr int table_width = 16;  // cells along an edge of the cube of directions
+
+  // The points and their neighbours as ConvexHull has them: of true corners, all edges of the hull among the
+  // neighbours. They are copied. With few points, or none of the neighbours known (empty), all are scanned.
+  HullIndex() = default;
+  HullIndex(std::span<const Vector3> points, std::span<const std::int32_t> neighbours,
+            std::span<const std::int32_t> first_neighbour);
+
+  bool is_scanned() const { return table.empty(); }
+
+  std::int32_t count = 0;
+  std::vector<double> columns;           // scanned: x of all, y, z, each padded to a multiple of 8
+  std::vector<Vector3> points;           // climbed
+  std::vector<std::int32_t> neighbours;  // of vertex v: first_neighbour[v] to first_neighbour[v + 1]
+  std::vector<std::int32_t> first_neighbour;
+  std::vector<std::int32_t> table;  // a vertex near the farthest of the direction in the middle of a cell
+};
+
+// The vertex with the greatest computed height if the index is scanned (the least number among equals), a vertex
+// none of whose neighbours is computed to be higher otherwise. `hint`: a vertex to start from too, or -1.
+std::int32_t farthest_vertex(const HullIndex& index, const Vector3& direction, std::int32_t hint);
+
+// From `vertex` on, the vertex none of whose neighbours is higher, decided without rounding: no other is higher
+// then, since the hull is convex. For a scanned index: the vertex itself.
+std::int32_t farthest_exactly(const HullIndex& index, const Vector3& direction, std::int32_t vertex);
+
+// The height of q over p along the direction: its sign without rounding.
+int height_sign(const Vector3& direction, const Vector3& q, const Vector3& p);
+
+}  // namespace toccata
