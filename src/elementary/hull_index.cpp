@@ -18,8 +18,8 @@ namespace HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-// The first vertex with the greatest height. Products and sums as in plain code, one rounding each, so that every
-// width gives the same bits.
+// The first vertex with the greatest height. Products and sums as in plain code, one rounding each, so that
+// every width gives the same bits.
 std::int32_t scan_columns(const double* HWY_RESTRICT columns, std::size_t padded, const double* d) {
   const hn::CappedTag<double, 8> tag;
   const std::size_t lanes = hn::Lanes(tag);
@@ -63,7 +63,8 @@ double plain_height(const Vector3& d, const Vector3& p) {
   return d.x() * p.x() + d.y() * p.y() + d.z() * p.z();
 }
 
-// The cell of a direction on the cube: the face of its largest coordinate, then the other two as shares of it.
+// The cell of a direction on the cube: the face of its largest coordinate, then the other two as shares of
+// it.
 int cell_of(const Vector3& d) {
   const double x = std::abs(d.x()), y = std::abs(d.y()), z = std::abs(d.z());
   const int axis = x >= y ? (x >= z ? 0 : 2) : (y >= z ? 1 : 2);
@@ -133,15 +134,16 @@ HullIndex::HullIndex(std::span<const Vector3> corners, std::span<const std::int3
 
 std::int32_t farthest_vertex(const HullIndex& index, const Vector3& direction, std::int32_t hint) {
   if (index.is_scanned())
-    return HWY_DYNAMIC_DISPATCH(elementary::scan_columns)(index.columns.data(), index.columns.size() / 3, direction.data());
+    return HWY_DYNAMIC_DISPATCH(elementary::scan_columns)(index.columns.data(), index.columns.size() / 3,
+                                                          direction.data());
   std::int32_t start = index.table[cell_of(direction)];
   if (hint >= 0 && plain_height(direction, index.points[hint]) > plain_height(direction, index.points[start]))
     start = hint;
   return climb(index, direction, start);
 }
 
-// Rounded: the difference, the product, two sums, each u of terms that sum to `magnitude`, which is computed low
-// by as many. 8 u has room.
+// Rounded: the difference, the product, two sums, each u of terms that sum to `magnitude`, which is computed
+// low by as many. 8 u has room.
 int height_sign(const Vector3& d, const Vector3& q, const Vector3& p) {
   const double x = d.x() * (q.x() - p.x()), y = d.y() * (q.y() - p.y()), z = d.z() * (q.z() - p.z());
   const double value = x + y + z, magnitude = std::abs(x) + std::abs(y) + std::abs(z);

@@ -1,7 +1,7 @@
 #pragma once
 // Finds the farthest vertex of a hull along a direction: a scan in lanes for up to `scanned_vertices`, beyond
-// that a table of directions and a climb along edges. In plain arithmetic a climb may stop early, so that what
-// it finds is a hint; `farthest_exactly` closes it by a proof.
+// that a table of directions and a climb along edges. In plain arithmetic a climb may stop early, so that
+// what it finds is a hint; `farthest_exactly` closes it by a proof.
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -30,12 +30,13 @@ struct HullIndex {
   std::vector<std::int32_t> table;  // a vertex near the farthest of the direction in the middle of a cell
 };
 
-// The vertex with the greatest computed height if the index is scanned (the least number among equals), a vertex
-// none of whose neighbours is computed to be higher otherwise. `hint`: a vertex to start from too, or -1.
+// The vertex with the greatest computed height if the index is scanned (the least number among equals), a
+// vertex none of whose neighbours is computed to be higher otherwise. `hint`: a vertex to start from too, or
+// -1.
 std::int32_t farthest_vertex(const HullIndex& index, const Vector3& direction, std::int32_t hint);
 
-// From `vertex` on, the vertex none of whose neighbours is higher, decided without rounding: no other is higher
-// then, since the hull is convex. For a scanned index: the vertex itself.
+// From `vertex` on, the vertex none of whose neighbours is higher, decided without rounding: no other is
+// higher then, since the hull is convex. For a scanned index: the vertex itself.
 std::int32_t farthest_exactly(const HullIndex& index, const Vector3& direction, std::int32_t vertex);
 
 // The height of q over p along the direction: its sign without rounding.

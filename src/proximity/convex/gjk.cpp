@@ -1,5 +1,5 @@
-// The walk spends its time in a few dozen products and sums per step, so it is written with plain numbers, and
-// corners stay where they are: parts of the simplex name them by slot.
+// The walk spends its time in a few dozen products and sums per step, so it is written with plain numbers,
+// and corners stay where they are: parts of the simplex name them by slot.
 #include "proximity/convex/gjk.hpp"
 
 #include <algorithm>
@@ -123,7 +123,9 @@ class Walk {
 
   Xyz to_core_a(const Xyz& d) const { return {dot(column_[0], d), dot(column_[1], d), dot(column_[2], d)}; }
   // As Pose::apply rounds.
-  Xyz from_core_a(const Xyz& p) const { return (p.x * column_[0] + p.y * column_[1] + p.z * column_[2]) + shift_; }
+  Xyz from_core_a(const Xyz& p) const {
+    return (p.x * column_[0] + p.y * column_[1] + p.z * column_[2]) + shift_;
+  }
 
   void find_against(const Xyz& d, Corner& corner) {
     const Xyz e = to_core_a(d);
@@ -349,7 +351,8 @@ class Walk {
     const Xyz p = pool_[i].difference, q = pool_[j].difference, r = pool_[k].difference;
     const Xyz pq = q - p, pr = r - p, qr = r - q;
     const Xyz normal = cross(pq, pr);
-    const double wp = dot(normal, cross(q, qr)), wq = dot(normal, cross(pr, p)), wr = dot(normal, cross(p, pq));
+    const double wp = dot(normal, cross(q, qr)), wq = dot(normal, cross(pr, p)),
+                 wr = dot(normal, cross(p, pq));
     if (wp > 0.0 && wq > 0.0 && wr > 0.0) {
       const double share = 1.0 / (wp + wq + wr);
       part.count = 3;
@@ -371,8 +374,8 @@ class Walk {
     if (!(wr > 0.0)) keep_nearer_segment(i, j, part);
   }
 
-  // False: the origin is inside, as far as plain arithmetic sees. Faces beyond which it may lie are those whose
-  // part of the volume about the origin has another sign than the whole, or none to rely on.
+  // False: the origin is inside, as far as plain arithmetic sees. Faces beyond which it may lie are those
+  // whose part of the volume about the origin has another sign than the whole, or none to rely on.
   bool of_tetrahedron(Part& best) {
     const Xyz p = pool_[slot_[0]].difference, q = pool_[slot_[1]].difference, r = pool_[slot_[2]].difference,
               t = pool_[slot_[3]].difference;
@@ -447,7 +450,8 @@ class Walk {
 
 }  // namespace
 
-CoreDistance gjk_distance(const Difference& difference, const ConvexMemory* memory, const ConvexLimits& limits) {
+CoreDistance gjk_distance(const Difference& difference, const ConvexMemory* memory,
+                          const ConvexLimits& limits) {
   return Walk(difference, limits).run(memory);
 }
 
