@@ -7,7 +7,10 @@ In a page, in order:
   ```python        is run by this Python, which has toccata; the blocks of a page share their names
   ```text          directly after either: what it prints ("..." stands for anything, e.g. a time or a path)
   <!-- not run: REASON -->   directly before a block: it is not run, and REASON says why
+  <!-- file: PATH -->        directly before a block: part of a program that has a test of its own (tools/check_docs)
   <!-- prepare COMMANDS -->  shell commands run where they stand, unseen by the reader
+  <!-- needs: MODULE -->     directly before a Python block: it is run by Debian's Python, which has MODULE (and not
+                             toccata); these blocks share their names with each other. Without MODULE they are skipped
 Each page has an empty folder of its own to run in. A block without a language is not run; if it begins with a
 command, that is an error, so that no command escapes this test.
 """
@@ -26,6 +29,7 @@ import tempfile
 import traceback
 from pathlib import Path
 
+DEBIAN_PYTHON = "/usr/bin/python3"
 COMMANDS = ("toccata ", "make ", "make\n", "python3 ", "pip ", "cmake ", "sudo ", "git ", "./", "$ ")
 
 
@@ -35,6 +39,7 @@ class Block:
     text: str
     line: int
     skipped: bool = False
+    needs: str = ""
     output: str | None = None
 
 
@@ -44,15 +49,17 @@ def blocks_of(page: str) -> list[Block]:
         r"^(?P<indent> *)```(?P<language>[^\n`]*)\n(?P<text>.*?)^ *```[ ]*$|<!--\s*(?P<comment>.*?)-->", re.M | re.S
     )
     blocks: list[Block] = []
-    skip_next, end_of_last = False, 0
+    skip_next, needs, end_of_last = False, "", 0
     for match in pattern.finditer(page):
         line = page.count("\n", 0, match.start()) + 1
         between = page[end_of_last : match.start()].strip()
         end_of_last = match.end()
         if match["comment"] is not None:
             comment = match["comment"]
-            if comment.startswith("not run:") and comment[8:].strip():
+            if comment.startswith("file:") or comment.startswith("not run:") and comment[8:].strip():
                 skip_next = True
+            elif comment.startswith("needs:"):
+                needs = comment[6:].strip()
             elif comment.startswith("prepare"):
                 blocks.append(Block("sh", comment[7:], line))
             continue
@@ -61,8 +68,8 @@ def blocks_of(page: str) -> list[Block]:
         if language == "text" and blocks and not between and blocks[-1].language in ("sh", "python"):
             blocks[-1].output = text
         else:
-            blocks.append(Block(language, text, line, skipped=skip_next and not between))
-        skip_next = False
+            blocks.append(Block(language, text, line, skip_next and not between, "" if between else needs))
+        skip_next, needs = False, ""
     return blocks
 
 
@@ -104,16 +111,39 @@ def run_python(block: Block, folder: str, names: dict[str, object]) -> tuple[boo
         os.chdir(before)
 
 
+def run_debian_python(block: Block, before: list[str], folder: str) -> tuple[bool, str]:
+    """Like the other Python blocks, in a process of its own: what `before` prints is not looked at."""
+    program = (
+        "import contextlib, io, sys\n"
+        "names = {'__name__': '__main__'}\n"
+        "with contextlib.redirect_stdout(io.StringIO()):\n"
+        f"    exec({''.join(before)!r}, names)\n"
+        f"exec({block.text!r}, names)\n"
+    )
+    run = subprocess.run([DEBIAN_PYTHON, "-c", program], cwd=folder, capture_output=True, text=True, timeout=180)
+    return run.returncode == 0, run.stdout + run.stderr * (run.returncode != 0)
+
+
+def is_missing(module: str) -> bool:
+    return subprocess.run([DEBIAN_PYTHON, "-c", f"import {module}"], capture_output=True).returncode != 0
+
+
 def run_page(path: Path, environment: dict[str, str]) -> tuple[int, list[str]]:
     """Runs a page; returns how many blocks ran, and what went wrong."""
     names: dict[str, object] = {"__name__": "__main__"}
-    ran, problems = 0, []
+    ran, problems, before = 0, [], []
     with tempfile.TemporaryDirectory() as folder:
         for block in blocks_of(path.read_text(encoding="utf-8")):
             where = f"{path}:{block.line}"
             if block.skipped:
                 continue
-            if block.language == "sh":
+            if block.needs and is_missing(block.needs):
+                print(f"{where}: skipped: Debian's python3-{block.needs} is not installed")
+                continue
+            if block.needs:
+                good, printed = run_debian_python(block, before, folder)
+                before.append(block.text)
+            elif block.language == "sh":
                 good, printed = run_shell(block, folder, environment)
             elif block.language == "python":
                 good, printed = run_python(block, folder, names)

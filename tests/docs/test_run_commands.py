@@ -24,6 +24,16 @@ class RunCommandsTest(unittest.TestCase):
         )
         self.assertEqual(self.problems(page), (4, []))
 
+    def test_blocks_by_debians_python(self):
+        page = (
+            "```python\nx = 1\n```\n<!-- needs: json -->\n```python\nimport json\ny = json.loads('7')\nprint('x' in globals())\n```\n"
+            "```text\nFalse\n```\n<!-- needs: json -->\n```python\nprint(y)\n```\n```text\n7\n```\n"
+            "<!-- needs: no_such_module -->\n```python\n1 / 0\n```\n"
+        )
+        self.assertEqual(self.problems(page), (3, []))
+        self.assertEqual(len(self.problems("<!-- needs: json -->\n```python\nprint(1)\n```\n```text\n2\n```\n")[1]), 1)
+        self.assertEqual(len(self.problems("<!-- needs: json -->\n```python\n1 / 0\n```\n")[1]), 1)
+
     def test_what_is_wrong_fails(self):
         for page in (
             "```sh\nfalse\n```\n",
