@@ -1,7 +1,7 @@
 // The pictures of docs/images, from answers of the program. usage: node test/docs_images.mjs PROGRAM [NAME...]
-// Shrunk where pngquant is installed.
+// Shrunk where pngquant is installed; the moving one is put together by img2webp (Debian's package webp).
 import { execFileSync, spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { launch, open, pageFile, root, settled } from "./browser.mjs";
@@ -28,6 +28,10 @@ const pictures = {
   "viewer-closest-light": { report: "closest" },
   "viewer-phone-dark": { report: "knots", width: 390, height: 844, scale: 1.5, dark: true },
 };
+// The motion up to the first contact, a pause there, and the contact up close.
+const films = {
+  "viewer-knots-moving": { report: "knots", frames: 40, milliseconds: 60, width: 1040, height: 620 },
+};
 
 const answers = {};
 function reportOf(name) {
@@ -48,6 +52,34 @@ for (const [name, { report, keys = [], ...options }] of Object.entries(pictures)
   const path = join(root, "docs", "images", `${name}.png`);
   await page.screenshot({ path, timeout: 300_000 });
   spawnSync("pngquant", ["--force", "--skip-if-larger", "--quality", "80-98", "--output", path, path]);
+  await page.context().close();
+}
+for (const [name, { report, frames, milliseconds, ...options }] of Object.entries(films)) {
+  if (chosen.length && !chosen.includes(name)) continue;
+  const answer = reportOf(report);
+  const page = await open(browser, pageFile(answer), { ...options, hash: "#quality=high" });
+  await settled(page);
+  const shots = [];
+  const shoot = async (shown) => {
+    await settled(page);
+    const path = join(folder, `${name}-${String(shots.length).padStart(3, "0")}.png`);
+    await page.screenshot({ path, timeout: 300_000 });
+    shots.push("-d", String(shown), path);
+  };
+  for (let i = 0; i <= frames; ++i) {
+    const time = answer.results[0].time * (1 - (1 - i / frames) ** 2);  // slower and slower
+    await page.locator("#slider").evaluate((slider, value) => {
+      slider.value = String(value);
+      slider.dispatchEvent(new Event("input"));
+    }, time);
+    await shoot(i === frames ? 1500 : milliseconds);
+  }
+  for (const key of ["c", "z"]) await page.keyboard.press(key);
+  await page.waitForTimeout(1000);
+  await shoot(2500);
+  const path = join(root, "docs", "images", `${name}.webp`);
+  execFileSync("img2webp", ["-loop", "0", "-lossy", "-q", "70", "-m", "6", ...shots, "-o", path]);
+  console.log(`${path}: ${statSync(path).size} bytes`);
   await page.context().close();
 }
 await browser.close();
