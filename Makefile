@@ -1,5 +1,5 @@
 # The two commands of the README are `make run` and `make test`; each does all of its own set-up.
-.PHONY: run test bench setup build python web fuzz clean
+.PHONY: run test bench setup build python docs web fuzz clean
 
 PRESET ?= release
 JOBS ?= $(shell nproc)
@@ -25,6 +25,11 @@ python:
 	@tools/setup.sh python
 	@tools/build_wheel.sh build/wheel
 	@build/wheel/venv/bin/python tests/python/run_tests.py
+
+# The documentation as a site: build/docs/site/index.html.
+docs:
+	@tools/setup.sh docs
+	@tools/build_docs
 
 setup:
 	@tools/setup.sh run
