@@ -16,6 +16,7 @@
 #include <string>
 #include <vector>
 
+#include "oracle/contact_tally.hpp"
 #include "oracle/moving_bodies.hpp"
 #include "oracle/rigid_oracle.hpp"
 #include "toccata/base/random.hpp"
@@ -26,35 +27,7 @@ namespace toccata {
 namespace {
 
 using oracle::box, oracle::sphere, oracle::random_soup, oracle::random_pose, oracle::random_motion;
-
-struct Tally {
-  int queries = 0, contacts = 0, overlaps = 0, missed = 0, late = 0, far = 0, touching_before = 0;
-};
-
-// Checks one answer against sampling; `scale` is the bodies' size.
-void judge(const TriangleMesh& a, const Motion& motion_a, const TriangleMesh& b, const Motion& motion_b,
-           const FirstContactResult& r, double tolerance, double scale, int samples, Tally& tally) {
-  ++tally.queries;
-  const auto pose_a = [&](double t) { return motion_a.pose(t); };
-  const auto pose_b = [&](double t) { return motion_b.pose(t); };
-  const double upper = oracle::first_contact_upper(a, pose_a, b, pose_b, samples);
-  const bool hit = r.status == Status::Contact || r.status == Status::OverlapAtStart;
-  if (upper <= 1.0 && !hit) ++tally.missed;
-  if (!hit) return;
-  ++tally.contacts;
-  if (r.status == Status::OverlapAtStart) ++tally.overlaps;
-  if (upper <= 1.0 && r.time > upper) ++tally.late;
-  const double distance = oracle::mesh_distance(a, pose_a(r.time), b, pose_b(r.time));
-  if (distance > tolerance + 1e-12 * scale) ++tally.far;
-}
-
-void expect_clean(const Tally& tally) {
-  EXPECT_EQ(tally.missed, 0);
-  EXPECT_EQ(tally.late, 0);
-  EXPECT_EQ(tally.far, 0);
-  std::printf("%d queries, %d contacts (%d at the start), %d missed, %d late, %d beyond tolerance\n",
-              tally.queries, tally.contacts, tally.overlaps, tally.missed, tally.late, tally.far);
-}
+using oracle::Tally, oracle::judge, oracle::expect_clean;
 
 TEST(FirstContact, never_misses_random_soups) {
   Random random(101);
