@@ -81,7 +81,7 @@ Tally answer(const QueryFile& file, const LinearQueries& queries, const QueriesA
   LinearImpactBatchResult result;
   for (int i = 0; i < arguments.repeat && (i == 0 || !interrupted()); ++i) {
     const auto start = std::chrono::steady_clock::now();
-    result = answer_all(batch, arguments.options, arguments.threads);
+    result = answer_all(batch, arguments.options, arguments.threads, {});
     const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
     tally.seconds = std::min(tally.seconds, taken.count());
   }

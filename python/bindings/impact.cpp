@@ -72,7 +72,8 @@ std::size_t column_index(const Coordinates& coordinates, std::size_t point, std:
   return coordinates.turned.empty() ? 4 * axis + point : 3 * point + axis;
 }
 
-using BatchFunction = LinearImpactBatchResult (*)(const LinearMotionBatch&, const LinearImpactOptions&, int);
+using BatchFunction = LinearImpactBatchResult (*)(const LinearMotionBatch&, const LinearImpactOptions&, int,
+                                                  const Stop&);
 
 py::dict impacts(BatchFunction solve, const py::object& points_t0, const py::object& points_t1,
                  const LinearImpactOptions& options, int threads) {
@@ -95,7 +96,7 @@ py::dict impacts(BatchFunction solve, const py::object& points_t0, const py::obj
   LinearImpactBatchResult found;
   {
     const py::gil_scoped_release release;
-    found = solve(batch, options, threads);
+    found = solve(batch, options, threads, {});
   }
   auto kept = std::make_shared<std::vector<Impact>>(std::move(found.impacts));
   py::dict fields = impact_columns(std::span<const Impact>(*kept), owner_of(kept),

@@ -248,6 +248,7 @@ HWY_AFTER_NAMESPACE();
 #include <memory>
 #include <vector>
 
+#include "base/stop_watch.hpp"
 #include "toccata/base/parallel.hpp"
 
 namespace toccata {
@@ -266,6 +267,9 @@ using impact::LaneVerdict;
 using impact::LaneVerdicts;
 using impact::part_size;
 
+// Single calls, of microseconds and rarely milliseconds, between two looks at the watch.
+constexpr int queries_per_look = 8;
+
 LinearMotion4 gather(const LinearMotionBatch& batch, std::size_t q) {
   LinearMotion4 motion;
   double* to = motion.t0[0].data();
@@ -277,6 +281,17 @@ struct BlockResult {
   std::vector<std::uint32_t> indices;
   std::vector<Impact> impacts;
 };
+
+// Queries whose turn has not come when the batch is stopped.
+void append_unanswered(std::uint32_t query, double t_max, ImpactStage* stages, BlockResult& result) {
+  stages[query] = ImpactStage::Start;
+  result.indices.push_back(query);
+  Impact& impact = result.impacts.emplace_back();
+  impact.status = Status::OutOfBudget;
+  impact.stage = ImpactStage::Start;
+  impact.time = impact.lower = 0.0;
+  impact.upper = t_max;
+}
 
 // The answer of a contact that the lanes have bracketed and, unless only the Boolean counts, described. It is
 // never one at the start: everything before `lower`, which is above 0, is free.
@@ -312,7 +327,8 @@ struct Workspace {
 // Answers the queries [begin, end), at most a part.
 template <bool edge_edge>
 void answer_part(const LinearMotionBatch& batch, const LinearImpactOptions& options, std::size_t begin,
-                 std::size_t end, ImpactStage* stages, Workspace& work, BlockResult& result) {
+                 std::size_t end, SparseLook& watch, ImpactStage* stages, Workspace& work,
+                 BlockResult& result) {
   using namespace impact;
   Survivors& survivors = work.survivors;
   survivors.count = 0;
@@ -344,6 +360,10 @@ void answer_part(const LinearMotionBatch& batch, const LinearImpactOptions& opti
       append_contact(work.lanes, i, options, result);
       continue;
     }
+    if (watch.is_over()) {
+      append_unanswered(query, options.t_max, stages, result);
+      continue;
+    }
     const LinearMotion4 motion = gather(batch, query);
     const Impact impact = edge_edge ? edge_edge_impact(motion, options) : vertex_face_impact(motion, options);
     stages[query] = impact.stage;
@@ -355,16 +375,24 @@ void answer_part(const LinearMotionBatch& batch, const LinearImpactOptions& opti
 
 template <bool edge_edge>
 void answer_block(const LinearMotionBatch& batch, const LinearImpactOptions& options, std::size_t begin,
-                  std::size_t end, ImpactStage* stages, BlockResult& result) {
+                  std::size_t end, const StopWatch* stop, ImpactStage* stages, BlockResult& result) {
   const auto work = std::make_unique_for_overwrite<Workspace>();
+  SparseLook watch(stop, queries_per_look);
   for (std::size_t first = begin; first < end; first += part_size) {
-    answer_part<edge_edge>(batch, options, first, std::min(end, first + part_size), stages, *work, result);
+    if (stop != nullptr && stop->is_over()) {
+      for (; first < end; ++first)
+        append_unanswered(static_cast<std::uint32_t>(first), options.t_max, stages, result);
+      return;
+    }
+    answer_part<edge_edge>(batch, options, first, std::min(end, first + part_size), watch, stages, *work,
+                           result);
   }
 }
 
 template <bool edge_edge>
 LinearImpactBatchResult answer(const LinearMotionBatch& batch, const LinearImpactOptions& options,
-                               int threads) {
+                               int threads, const Stop& stop) {
+  const StopWatch watch(stop);
   const std::size_t block = threads == 1 ? std::max<std::size_t>(batch.size, 1) : 8 * part_size;
   LinearImpactBatchResult result;
   result.stages.resize(batch.size, ImpactStage::Axis);
@@ -374,7 +402,8 @@ LinearImpactBatchResult answer(const LinearMotionBatch& batch, const LinearImpac
     blocks[0].impacts.reserve(batch.size / 16);
   }
   parallel_blocks(batch.size, block, threads, [&](std::size_t begin, std::size_t end) {
-    answer_block<edge_edge>(batch, options, begin, end, result.stages.data(), blocks[begin / block]);
+    answer_block<edge_edge>(batch, options, begin, end, watch.or_null(), result.stages.data(),
+                            blocks[begin / block]);
   });
   if (blocks.size() == 1) {
     result.indices = std::move(blocks[0].indices);
@@ -395,13 +424,14 @@ LinearImpactBatchResult answer(const LinearMotionBatch& batch, const LinearImpac
 }  // namespace
 
 LinearImpactBatchResult vertex_face_impacts(const LinearMotionBatch& batch,
-                                            const LinearImpactOptions& options, int threads) {
-  return answer<false>(batch, options, threads);
+                                            const LinearImpactOptions& options, int threads,
+                                            const Stop& stop) {
+  return answer<false>(batch, options, threads, stop);
 }
 
 LinearImpactBatchResult edge_edge_impacts(const LinearMotionBatch& batch, const LinearImpactOptions& options,
-                                          int threads) {
-  return answer<true>(batch, options, threads);
+                                          int threads, const Stop& stop) {
+  return answer<true>(batch, options, threads, stop);
 }
 
 }  // namespace toccata

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/bucket_queue.hpp"
+#include "base/stop_watch.hpp"
 #include "proximity/tree_pair.hpp"
 #include "proximity/world_triangle.hpp"
 #include "toccata/elementary/triangle_triangle.hpp"
@@ -17,6 +18,9 @@ namespace toccata {
 using namespace proximity;
 
 namespace {
+
+// Pairs of boxes, of a tenth of a microsecond each, between two looks at the watch.
+constexpr int looks_at_watch = 64;
 
 struct BoxPair {
   float lower;  // >= 0
@@ -47,8 +51,12 @@ class PairQueue {
 
 class Search {
  public:
-  Search(const PlacedShape& a, const PlacedShape& b, const DistanceOptions& options)
-      : a_(a), b_(b), trees_(a.shape.data(), b.shape.data(), BoxDistances(a, b, false)), options_(options) {
+  Search(const PlacedShape& a, const PlacedShape& b, const DistanceOptions& options, const StopWatch& watch)
+      : a_(a),
+        b_(b),
+        trees_(a.shape.data(), b.shape.data(), BoxDistances(a, b, false)),
+        options_(options),
+        watch_(watch.or_null(), looks_at_watch) {
     result_.distance = options.limit;
   }
 
@@ -66,6 +74,12 @@ class Search {
       const BoxPair pair = queue.pop();
       if (found_ && result_.distance <= enough) {
         left_out_ = 0.0f;
+        break;
+      }
+      if (watch_.is_over()) {
+        left_out_ = std::min(left_out_, pair.lower);
+        while (!queue.empty()) left_out_ = std::min(left_out_, queue.pop().lower);
+        result_.stopped = true;
         break;
       }
       if (!leave_out(pair.lower)) open(pair);
@@ -149,6 +163,7 @@ class Search {
   const PlacedShape& b_;
   TreePair<BoxDistances> trees_;
   DistanceOptions options_;
+  SparseLook watch_;
   std::vector<BoxPair> fresh_;  // not yet in the queue
   DistanceResult result_;
   bool found_ = false;
@@ -160,17 +175,20 @@ class Search {
 }  // namespace
 
 DistanceResult distance(const PlacedShape& a, const PlacedShape& b, const DistanceOptions& options) {
-  return Search(a, b, options).run(0.0);
+  const StopWatch watch(options.stop);
+  return Search(a, b, options, watch).run(0.0);
 }
 
-WithinResult within(const PlacedShape& a, const PlacedShape& b, double d) {
+WithinResult within(const PlacedShape& a, const PlacedShape& b, double d, const Stop& stop) {
   WithinResult result;
   if (!(d >= 0.0)) return result;
   DistanceOptions options;
   // The search keeps pairs strictly below its limit: the next double above d lets d itself count.
   options.limit = std::nextafter(d, INFINITY);
-  const DistanceResult found = Search(a, b, options).run(d);
-  result.within = found.distance <= d;
+  const StopWatch watch(stop);
+  const DistanceResult found = Search(a, b, options, watch).run(d);
+  result.stopped = found.stopped && !(found.distance <= d);
+  result.within = found.distance <= d || result.stopped;
   result.contact = found.contact;
   result.stats = found.stats;
   return result;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/stop_watch.hpp"
 #include "proximity/tree_pair.hpp"
 #include "proximity/world_triangle.hpp"
 #include "toccata/elementary/triangle_intersection.hpp"
@@ -12,6 +13,9 @@ using namespace proximity;
 
 namespace {
 
+// Pairs of boxes, of a tenth of a microsecond each, between two looks at the watch.
+constexpr int looks_at_watch = 64;
+
 class Search {
  public:
   Search(const PlacedShape& a, const PlacedShape& b, const IntersectsOptions& options)
@@ -20,10 +24,15 @@ class Search {
         trees_(a.shape.data(), b.shape.data(), BoxDistances(a, b, true)),
         all_pairs_(options.all_pairs) {}
 
-  IntersectsResult run() {
+  IntersectsResult run(const StopWatch& watch) {
     if (trees_.empty()) return {};
+    SparseLook look(watch.or_null(), looks_at_watch);
     consider(trees_.opened_roots(result_.stats));
     while (!stack_.empty() && (all_pairs_ || !result_.intersects)) {
+      if (look.is_over()) {
+        result_.stopped = result_.intersects = true;
+        break;
+      }
       const auto [a, b] = stack_.back();
       stack_.pop_back();
       open(a, b);
@@ -70,7 +79,8 @@ class Search {
 }  // namespace
 
 IntersectsResult intersects(const PlacedShape& a, const PlacedShape& b, const IntersectsOptions& options) {
-  return Search(a, b, options).run();
+  const StopWatch watch(options.stop);
+  return Search(a, b, options).run(watch);
 }
 
 }  // namespace toccata

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "base/stop_watch.hpp"
 #include "motion/contour_test.hpp"
 #include "toccata/base/rounding.hpp"
 #include "toccata/bound/k_dop.hpp"
@@ -11,6 +12,9 @@
 
 namespace toccata {
 namespace {
+
+// Pairs of regions, of a tenth of a microsecond to some, between two looks at the watch.
+constexpr int looks_at_watch = 16;
 
 constexpr int direction_count = 26;  // both ways along the 13 slabs of a 26-DOP
 
@@ -97,20 +101,27 @@ class Check {
  public:
   Check(const std::vector<Face>& faces, const RegionTree& tree, std::span<const Vector3> positions,
         const SelfIntersectionOptions& options)
-      : faces_(faces), tree_(tree), positions_(positions), options_(options), tester_(positions.size()) {
+      : faces_(faces),
+        tree_(tree),
+        positions_(positions),
+        options_(options),
+        stop_(options.stop),
+        watch_(stop_.or_null(), looks_at_watch),
+        tester_(positions.size()) {
     refit();
   }
 
   SelfIntersectionResult run() {
     if (!tree_.nodes.empty()) within(0);
     std::sort(result_.pairs.begin(), result_.pairs.end());
-    result_.intersects = !result_.pairs.empty();
+    result_.stopped = watch_.was_over();
+    result_.intersects = !result_.pairs.empty() || result_.stopped;
     return std::move(result_);
   }
 
  private:
   const RegionNode& node(std::int32_t i) const { return tree_.nodes[i]; }
-  bool done() const { return options_.first_only && !result_.pairs.empty(); }
+  bool done() { return (options_.first_only && !result_.pairs.empty()) || watch_.is_over(); }
   Triangle triangle(std::int32_t face) const {
     const Face& f = faces_[face];
     return {positions_[f[0]], positions_[f[1]], positions_[f[2]]};
@@ -262,6 +273,8 @@ class Check {
   const RegionTree& tree_;
   std::span<const Vector3> positions_;
   const SelfIntersectionOptions& options_;
+  StopWatch stop_;
+  SparseLook watch_;
   ContourTester tester_;
   UnionContour union_;
   std::vector<KDop18> bounds_;

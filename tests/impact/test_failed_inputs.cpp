@@ -152,7 +152,7 @@ TEST(FailedInputs, options_out_of_their_range) {
       expect_failed(library_answer(pair, box_motion(random), options));
     const LinearMotionColumns columns(std::vector<LinearMotion4>(200, box_motion(random)));
     for (const auto answer : {vertex_face_impacts, edge_edge_impacts}) {
-      const LinearImpactBatchResult result = answer(columns.batch(), options, 1);
+      const LinearImpactBatchResult result = answer(columns.batch(), options, 1, {});
       ASSERT_EQ(result.indices.size(), columns.size());
       for (const Impact& impact : result.impacts) expect_failed(impact);
       for (const ImpactStage stage : result.stages) EXPECT_EQ(stage, ImpactStage::Start);

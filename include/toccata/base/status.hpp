@@ -8,7 +8,7 @@ enum class Status {
   Separated,       // no contact in the whole motion, proven
   Contact,         // first contact at the reported time
   OverlapAtStart,  // the shapes already touch or overlap at t = 0
-  OutOfBudget,     // the budget ran out; the motion is proven free up to the reported time
+  OutOfBudget,     // the budget or the time ran out; the motion is proven free before the reported time
   Failed,          // the question could not be asked: what was wrong is in `failure`, where there is one
 };
 inline constexpr int status_count = 5;

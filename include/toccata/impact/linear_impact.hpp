@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "toccata/base/stop.hpp"
 #include "toccata/base/tolerances.hpp"
 #include "toccata/impact/linear_motion.hpp"
 #include "toccata/report/impact.hpp"
@@ -56,10 +57,13 @@ struct LinearImpactBatchResult {
 };
 
 // The answers are bit-identical to the single calls, whatever the instruction set and `threads`
-// (0 = all cores). At most 2^32 - 1 queries per batch.
+// (0 = all cores). At most 2^32 - 1 queries per batch. Queries that are not answered when the batch is
+// stopped are OutOfBudget with time = lower = 0 (stage Start).
 LinearImpactBatchResult vertex_face_impacts(const LinearMotionBatch& batch,
-                                            const LinearImpactOptions& options = {}, int threads = 0);
+                                            const LinearImpactOptions& options = {}, int threads = 0,
+                                            const Stop& stop = {});
 LinearImpactBatchResult edge_edge_impacts(const LinearMotionBatch& batch,
-                                          const LinearImpactOptions& options = {}, int threads = 0);
+                                          const LinearImpactOptions& options = {}, int threads = 0,
+                                          const Stop& stop = {});
 
 }  // namespace toccata

@@ -3,6 +3,7 @@
 // Meshes are surfaces: one inside the other is apart from it (see containment.hpp).
 #include <limits>
 
+#include "toccata/base/stop.hpp"
 #include "toccata/proximity/placed_shape.hpp"
 #include "toccata/report/contact.hpp"
 #include "toccata/report/query_stats.hpp"
@@ -16,6 +17,7 @@ struct DistanceOptions {
   double absolute_error = 0.0;
   // Farther apart does not matter: the search stops as soon as the distance is proven to be more.
   double limit = std::numeric_limits<double>::infinity();
+  Stop stop = {};
 };
 
 struct DistanceResult {
@@ -24,7 +26,8 @@ struct DistanceResult {
   double distance = std::numeric_limits<double>::infinity();
   // Proven: the surfaces (as rounded to world coordinates) are no closer than this.
   double lower_distance = 0.0;
-  Contact contact;  // the closest points; holds when the distance is finite
+  Contact contact;       // the closest points; holds when the distance is finite
+  bool stopped = false;  // before the answer: `distance` is the least one found, and may be too large
   QueryStats stats;
 };
 
@@ -33,10 +36,12 @@ DistanceResult distance(const PlacedShape& a, const PlacedShape& b, const Distan
 struct WithinResult {
   bool within = false;
   Contact contact;  // holds when within: some pair of points at most that far apart
+  // Before the answer: `within` is then true, to be on the safe side, and the contact does not hold.
+  bool stopped = false;
   QueryStats stats;
 };
 
 // Is the distance at most d? Stops at the first pair of triangles that shows it.
-WithinResult within(const PlacedShape& a, const PlacedShape& b, double d);
+WithinResult within(const PlacedShape& a, const PlacedShape& b, double d, const Stop& stop = {});
 
 }  // namespace toccata

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "toccata/base/stop.hpp"
 #include "toccata/proximity/placed_shape.hpp"
 #include "toccata/report/query_stats.hpp"
 
@@ -10,6 +11,7 @@ namespace toccata {
 
 struct IntersectsOptions {
   bool all_pairs = false;  // every pair of triangles that meets, not only one
+  Stop stop = {};
 };
 
 struct TrianglePair {
@@ -22,6 +24,8 @@ struct TrianglePair {
 struct IntersectsResult {
   bool intersects = false;
   std::vector<TrianglePair> pairs;  // sorted; one pair unless all were asked for
+  // Before the answer: `pairs` are those found by then, and `intersects` is true, to be on the safe side.
+  bool stopped = false;
   QueryStats stats;
 };
 

@@ -12,6 +12,7 @@
 #include <span>
 #include <vector>
 
+#include "toccata/base/stop.hpp"
 #include "toccata/geometry/triangle_mesh.hpp"
 #include "toccata/hierarchy/region_tree.hpp"
 
@@ -20,12 +21,15 @@ namespace toccata {
 struct SelfIntersectionOptions {
   bool curvature_test = true;  // off: bounding volumes only; the answer is the same
   bool first_only = false;     // stop at the first pair found
+  Stop stop = {};
 };
 
 struct SelfIntersectionResult {
   bool intersects = false;
   std::vector<std::array<std::int32_t, 2>> pairs;  // faces, smaller index first; sorted, each once
-  std::int64_t cleared_regions = 0;                // by the curvature test, alone or in pairs
+  // Before the answer: `pairs` are those found by then, and `intersects` is true, to be on the safe side.
+  bool stopped = false;
+  std::int64_t cleared_regions = 0;  // by the curvature test, alone or in pairs
   std::int64_t bound_tests = 0;
   std::int64_t triangle_tests = 0;
 };

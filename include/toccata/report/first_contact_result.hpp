@@ -18,7 +18,7 @@ namespace toccata {
 //   Contact         everything; contacts: the one, or all at that time when asked for
 //   OverlapAtStart  everything, with time = lower = upper = 0; `inside` if no surfaces meet, but one solid is
 //                   inside the other: `contact` is then where their surfaces come closest, `distance` 0
-//   OutOfBudget     lower = time: the motion is proven free on [0, lower]; poses at that time; stats. With
+//   OutOfBudget     lower = time: the motion is proven free on [0, lower); poses at that time; stats. With
 //                   AtStart::Skip: free from the end of the initial contact on, or still in it
 //   Failed          failure; time = lower = 0: nothing is proven
 struct FirstContactResult {

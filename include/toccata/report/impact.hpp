@@ -13,7 +13,8 @@ namespace toccata {
 enum class ImpactStage : std::uint8_t {
   Axis,       // a fixed axis separates the features during the whole motion
   Bernstein,  // the sign of the coplanarity cubic's Bernstein coefficients, in double with error bounds
-  Start,      // the input as given: two vertices that coincide at t = 0; or it cannot be asked (Failed)
+  Start,      // the input as given: two vertices that coincide at t = 0; or it cannot be asked (Failed), or
+              // was not, since its batch was stopped (OutOfBudget)
   Bisection,  // certified search in time (an enclosed root, or halving), in double with error bounds
   Extended,   // the same, and the bracket narrowed in arithmetic of two doubles
   Integer,    // exact integer coefficients; their signs and a certified root isolation sufficed

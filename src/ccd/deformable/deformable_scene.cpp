@@ -82,8 +82,9 @@ struct Range {
   }
 };
 
-PipelineQuery make_query(const DeformableOptions& options) {
+PipelineQuery make_query(const DeformableOptions& options, const StopWatch& watch) {
   PipelineQuery query{options};
+  query.stop = watch.or_null();
   if (options.minimum_distance > 0) {
     // Two roundings up and one to spare.
     query.distance = options.minimum_distance * (1.0 + options.relative_distance_tolerance) * (1.0 + 0x1p-50);
@@ -207,7 +208,8 @@ DeformableContacts DeformableScene::State::find_all(const DeformableOptions& opt
     result.status = Status::Failed;
     return result;
   }
-  const PipelineQuery query = make_query(options);
+  const StopWatch watch(options.stop);
+  const PipelineQuery query = make_query(options, watch);
   NarrowPhase narrow(topology, step, query, NarrowMode::All, collector);
   run(query, narrow, result.stats);
   result.status = narrow.status();
@@ -237,7 +239,8 @@ SafeStep DeformableScene::safe_step(const DeformableOptions& options) const {
     return deformable::failed_step(std::move(failure));
   }
   SafeStep result;
-  PipelineQuery query = make_query(options);
+  const StopWatch watch(options.stop);
+  PipelineQuery query = make_query(options, watch);
   const auto start = Clock::now();
   std::optional<FeaturePair> at_start;
   if (options.minimum_distance == 0.0) {
@@ -253,7 +256,9 @@ SafeStep DeformableScene::safe_step(const DeformableOptions& options) const {
   if (at_start) narrow.expect_at_start(*at_start);
   state_->run(query, narrow, result.stats);
   const bool exact = options.minimum_distance == 0.0;
-  result.first = deformable::first_among(state_->topology, state_->step, narrow.take_contacts(), exact);
+  result.first = narrow.stopped()
+                     ? deformable::undecided_step()
+                     : deformable::first_among(state_->topology, state_->step, narrow.take_contacts(), exact);
   for (const std::int64_t tests : result.stats.decided_by) result.first.stats.feature_pairs += tests;
   result.fraction = deformable::free_fraction(result.first);
   result.stats.total_milliseconds = milliseconds_since(start);
@@ -289,12 +294,15 @@ std::size_t DeformableScene::memory_bytes() const {
 
 Expected<DeformableContacts> ccd(std::span<const Vector3> positions_t0, std::span<const Vector3> positions_t1,
                                  std::span<const Face> faces, const DeformableOptions& options) {
+  const StopWatch watch(options.stop);
   DeformableObject object(static_cast<std::int32_t>(positions_t0.size()), {faces.begin(), faces.end()});
   auto scene = DeformableScene::build({std::move(object)}, {.threads = options.threads});
   if (!scene) return scene.error();
   const auto updated = scene->update(positions_t0, positions_t1);
   if (!updated) return updated.error();
-  DeformableContacts found = scene->all_contacts(options);
+  DeformableOptions rest = options;
+  rest.stop = watch.rest();
+  DeformableContacts found = scene->all_contacts(rest);
   if (found.status == Status::Failed) return Error{std::move(found.failure)};
   return found;
 }

@@ -2,6 +2,8 @@
 
 #include <string>
 
+#include "base/stop_watch.hpp"
+
 namespace toccata {
 namespace {
 
@@ -26,24 +28,34 @@ Expected<UpdateReport> update_to(DeformableScene& scene, std::span<const std::ve
 Expected<std::vector<DeformableContacts>> all_contacts(DeformableScene& scene,
                                                        std::span<const std::vector<Vector3>> frames,
                                                        const DeformableOptions& options) {
+  const StopWatch watch(options.stop);
+  DeformableOptions rest = options;
   std::vector<DeformableContacts> steps;
   for (std::size_t i = 0; i + 1 < frames.size(); ++i) {
     const auto updated = update_to(scene, frames, i);
     if (!updated) return updated.error();
-    steps.push_back(scene.all_contacts(options));
+    rest.stop = watch.rest();
+    steps.push_back(scene.all_contacts(rest));
     if (steps.back().status == Status::Failed) return Error{std::move(steps.back().failure)};
+    if (watch.is_over()) break;
   }
+  DeformableContacts unasked;
+  unasked.status = Status::OutOfBudget;
+  if (frames.size() > 1) steps.resize(frames.size() - 1, unasked);
   return steps;
 }
 
 Expected<FirstContactResult> first_contact(DeformableScene& scene,
                                            std::span<const std::vector<Vector3>> frames,
                                            const DeformableOptions& options) {
+  const StopWatch watch(options.stop);
+  DeformableOptions rest = options;
   FirstContactResult first;
   for (std::size_t i = 0; i + 1 < frames.size(); ++i) {
     const auto updated = update_to(scene, frames, i);
     if (!updated) return updated.error();
-    first = scene.first_contact(options);
+    rest.stop = watch.rest();
+    first = scene.first_contact(rest);
     if (first.status == Status::Failed) return Error{std::move(first.failure)};
     first.step = static_cast<std::int32_t>(i);
     if (first.status != Status::Separated) return first;

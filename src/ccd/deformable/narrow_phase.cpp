@@ -11,6 +11,9 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
+// Single tests, of microseconds and sometimes milliseconds, between two looks whether they are still wanted.
+constexpr std::size_t tests_per_look = 16;
+
 double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
@@ -133,7 +136,9 @@ void NarrowPhase::test(CandidateSink& sink, FeaturePairKind kind, CubicKind cubi
   if (solid && impact_options_.minimum_distance == 0.0) {
     test_in_lanes(sink, kind, cubic, n);
   } else {
-    for (std::size_t i = 0; i < n; ++i) test_singly(sink, {kind, block.first[i], block.second[i]});
+    for (std::size_t i = 0; i < n && (i % tests_per_look != 0 || !done()); ++i) {
+      test_singly(sink, {kind, block.first[i], block.second[i]});
+    }
   }
   sink.test_seconds_ += seconds_since(start);
 }
@@ -166,7 +171,7 @@ void NarrowPhase::test_in_lanes(CandidateSink& sink, FeaturePairKind kind, Cubic
     }
     accept(sink, hit);
   }
-  for (std::size_t k = 0; k < verdicts.open_count; ++k) {
+  for (std::size_t k = 0; k < verdicts.open_count && (k % tests_per_look != 0 || !done()); ++k) {
     const std::uint32_t i = verdicts.open[k];
     test_singly(sink, {kind, block.first[i], block.second[i]});
   }
@@ -246,6 +251,7 @@ void NarrowPhase::finish() {
 }
 
 Status NarrowPhase::status() const {
+  if (stopped()) return Status::OutOfBudget;
   bool any = false, at_start = false, undecided = false;
   for (const CandidateSink& sink : sinks_) {
     for (const std::int64_t found : sink.found_) any = any || found > 0;

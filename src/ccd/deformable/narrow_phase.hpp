@@ -87,8 +87,17 @@ class NarrowPhase {
   int threads() const { return query_.options.threads; }
   // The pipeline has tried the cardinal axes on all its candidates: the lanes need not.
   void axes_are_tested() { axes_tested_ = true; }
-  // The collector has enough: pipelines may stop emitting.
-  bool done() const { return done_.load(std::memory_order_relaxed); }
+  // The collector has enough, or the time is over: pipelines may stop emitting. Asked between parts of the
+  // work that take microseconds.
+  bool done() {
+    if (query_.stop != nullptr && query_.stop->is_over()) {
+      stopped_.store(true, std::memory_order_relaxed);
+      done_.store(true, std::memory_order_relaxed);
+    }
+    return done_.load(std::memory_order_relaxed);
+  }
+  // Not everything was looked at.
+  bool stopped() const { return stopped_.load(std::memory_order_relaxed); }
   // First mode: no contact later than this matters any more. Falls as contacts are found.
   double time_limit() const { return time_limit_.load(std::memory_order_relaxed); }
 
@@ -131,6 +140,7 @@ class NarrowPhase {
   bool axes_tested_ = false;
   std::mutex collector_mutex_;
   std::atomic<bool> done_{false};
+  std::atomic<bool> stopped_{false};
   std::atomic<double> time_limit_{1.0};
   std::optional<FeaturePair> known_at_start_;
   tbb::enumerable_thread_specific<CandidateSink> sinks_;

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/stop_watch.hpp"
 #include "ccd/deformable/topology.hpp"
 #include "impact/moving_features.hpp"
 #include "toccata/ccd/deformable/deformable_options.hpp"
@@ -41,6 +42,7 @@ struct PipelineQuery {
   // first_contact asks for a cheap sample first: a pipeline may emit any subset of pairs, about one in
   // `sample` (1 = all of them). It may ignore this too.
   int sample = 1;
+  const StopWatch* stop = nullptr;  // null: nothing stops it
 };
 
 class Pipeline {

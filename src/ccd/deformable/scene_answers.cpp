@@ -80,7 +80,7 @@ std::string unusable_option(const DeformableOptions& options) {
   if (!is_between(options.relative_distance_tolerance, 0.0, largest_distance)) {
     return must_be("relative_distance_tolerance", "between 0 and 1e100", options.relative_distance_tolerance);
   }
-  return {};
+  return failure_of(options.stop);
 }
 
 SafeStep failed_step(std::string failure) {
@@ -90,6 +90,13 @@ SafeStep failed_step(std::string failure) {
   result.first.failure = std::move(failure);
   result.first.time = result.first.lower = 0.0;
   return result;
+}
+
+FirstContactResult undecided_step() {
+  FirstContactResult first;
+  first.status = Status::OutOfBudget;
+  first.time = first.lower = 0.0;
+  return first;
 }
 
 // Which pairs were kept depends on the order of the work, but every pair that touches within [0, U], U the

@@ -16,6 +16,9 @@ std::string negative_threads(int threads);
 // Nothing is proven: not even the start of the step is free.
 SafeStep failed_step(std::string failure);
 
+// The question was stopped: what was not looked at may touch at the start.
+FirstContactResult undecided_step();
+
 // The earliest of the contacts that a question in NarrowMode::First kept, sorted by pair.
 // exact: no minimum distance was asked for; the contact is described here, since it was only bracketed.
 FirstContactResult first_among(const Topology& topology, const Step& step,

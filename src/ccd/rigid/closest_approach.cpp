@@ -29,8 +29,8 @@ constexpr double worthwhile_share = 0.25;
 class Approach {
  public:
   Approach(const MovingShape& a, const MovingShape& b, double tolerance, std::int64_t budget,
-           ApproachMemory& memory)
-      : a_(a), b_(b), states_(a, b), memory_(memory), tolerance_(tolerance), budget_(budget) {}
+           const StopWatch* stop, ApproachMemory& memory)
+      : a_(a), b_(b), states_(a, b), memory_(memory), tolerance_(tolerance), budget_(budget), stop_(stop) {}
 
   bool touch = false;  // the distance is zero
 
@@ -68,8 +68,8 @@ class Approach {
 
   SearchAnswer ask(double begin, double distance) {
     const double slack = distance > 0.0 ? 0.5 * tolerance_ : tolerance_;
-    const SearchAnswer answer =
-        search_contact({a_, b_, begin, 1.0, distance, slack, budget_left(budget_, stats_)}, memory_.search);
+    const SearchAnswer answer = search_contact(
+        {a_, b_, begin, 1.0, distance, slack, budget_left(budget_, stats_), stop_}, memory_.search);
     stats_ += answer.stats;
     return answer;
   }
@@ -185,6 +185,7 @@ class Approach {
   ApproachMemory& memory_;
   double tolerance_;
   std::int64_t budget_;
+  const StopWatch* stop_;
   NearestPieces best_{std::numeric_limits<double>::infinity(), -1, -1};
   double best_time_ = 0.0;
   QueryStats stats_;
@@ -224,12 +225,14 @@ ClosestApproachResult rigid::closest_approach_of(const RigidPair& q, const Close
                                                  ApproachMemory& memory) {
   std::string failure = failure_of_tolerance(options.tolerance, options.relative_tolerance);
   if (failure.empty()) failure = failure_of_budget(options.budget);
+  if (failure.empty()) failure = toccata::failure_of(options.stop);
   if (failure.empty()) failure = failure_of_motions(q.motion_a, q.motion_b);
   if (!failure.empty()) return failed(std::move(failure));
   const double tolerance =
       resolved_tolerance(q.shape_a, q.shape_b, options.tolerance, options.relative_tolerance);
   const SeenMotions seen({&q.shape_a.data(), &q.motion_a}, {&q.shape_b.data(), &q.motion_b});
-  Approach approach(seen.a, seen.b, tolerance, options.budget, memory);
+  const StopWatch watch(options.stop);
+  Approach approach(seen.a, seen.b, tolerance, options.budget, watch.or_null(), memory);
   ClosestApproachResult result = approach.run();
   if (result.status != Status::OverlapAtStart) {
     const Inside inside = inside_at(q, 0.0);

@@ -28,7 +28,7 @@ class Follower {
   ContactExit run(double begin) {
     double t = begin, horizon = 1.0;
     while (t < 1.0) {
-      if (limits_.budget > 0 && work() - work_before_ > limits_.budget) return {t, 1.0, true, true};
+      if (is_out_of_budget()) return {t, 1.0, true, true};
       const double smooth = smooth_until(t);
       const double end = std::min(smooth, t + horizon);
       ++stats_.steps;
@@ -54,6 +54,11 @@ class Follower {
 
  private:
   std::int64_t work() const { return work_of(stats_); }
+
+  bool is_out_of_budget() const {
+    return (limits_.budget > 0 && work() - work_before_ > limits_.budget) ||
+           (limits_.stop != nullptr && limits_.stop->is_over());
+  }
 
   double smooth_until(double t) const {
     return std::min({1.0, a_.motion->next_breakpoint(t), b_.motion->next_breakpoint(t)});

@@ -21,6 +21,7 @@ constexpr double least_resolution = 1e-12;
 // When the surfaces touch: contact and exit by turns.
 void find_intervals(const MovingShape& a, const MovingShape& b, double tolerance,
                     const ContactIntervalsOptions& options, ContactIntervalsResult& result) {
+  const StopWatch watch(options.stop);
   const double resolution = std::max(options.time_resolution, least_resolution);
   SearchMemory memory;
   const auto left = [&] { return budget_left(options.budget, result.stats); };
@@ -29,11 +30,13 @@ void find_intervals(const MovingShape& a, const MovingShape& b, double tolerance
     result.proven_until = time;
   };
   for (double start = 0.0;;) {
-    const SearchAnswer answer = search_contact({a, b, start, 1.0, 0.0, tolerance, left()}, memory);
+    const SearchAnswer answer =
+        search_contact({a, b, start, 1.0, 0.0, tolerance, left(), watch.or_null()}, memory);
     result.stats += answer.stats;
     if (answer.ending == SearchAnswer::Ending::OutOfBudget) return out_of_budget(answer.time);
     if (answer.ending == SearchAnswer::Ending::Free) return;
-    const ContactExit exit = contact_exit(a, b, answer.time, {tolerance, resolution, left()}, result.stats);
+    const ContactExit exit =
+        contact_exit(a, b, answer.time, {tolerance, resolution, left(), watch.or_null()}, result.stats);
     const bool joins =
         !result.intervals.empty() && answer.time - result.intervals.back().end_upper < resolution;
     if (joins) {
@@ -84,6 +87,7 @@ ContactIntervalsResult failed(std::string failure) {
 std::string failure_of(const ContactIntervalsOptions& options) {
   std::string failure = failure_of_tolerance(options.tolerance, options.relative_tolerance);
   if (failure.empty()) failure = failure_of_budget(options.budget);
+  if (failure.empty()) failure = toccata::failure_of(options.stop);
   if (failure.empty() && !(options.time_resolution >= 0.0))
     failure = "time_resolution is " + std::to_string(options.time_resolution) + ", but must be at least 0";
   return failure;

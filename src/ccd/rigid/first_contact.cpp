@@ -17,16 +17,18 @@ using namespace rigid;
 
 namespace {
 
-RigidQuery query_of(const Body& a, const Body& b, const FirstContactOptions& options) {
+RigidQuery query_of(const Body& a, const Body& b, const FirstContactOptions& options, const StopWatch* stop) {
   return {pair_of(a, b), resolved_tolerance(a.shape, b.shape, options.tolerance, options.relative_tolerance),
-          options};
+          options, stop};
 }
 
 FirstContactResult checked(const Body& a, const Body& b, const FirstContactOptions& options,
-                           SearchMemory& memory) {
+                           const StopWatch* stop, SearchMemory& memory) {
   std::string failure = failure_of(options);
   if (failure.empty()) failure = failure_of(a, b);
-  return failure.empty() ? answered(query_of(a, b, options), memory) : failed(std::move(failure));
+  if (!failure.empty()) return failed(std::move(failure));
+  const RigidQuery query = query_of(a, b, options, stop);
+  return stop != nullptr && stop->is_over() ? unanswered(query) : answered(query, memory);
 }
 
 }  // namespace
@@ -53,12 +55,14 @@ void prepare(const Shape& shape, RigidMethod method) {
 }
 
 FirstContactResult first_contact(const Body& a, const Body& b, const FirstContactOptions& options) {
+  const StopWatch watch(options.stop);
   SearchMemory memory;
-  return checked(a, b, options, memory);
+  return checked(a, b, options, watch.or_null(), memory);
 }
 
 std::vector<FirstContactResult> first_contacts(std::span<const BodyPair> pairs,
                                                const FirstContactOptions& options) {
+  const StopWatch watch(options.stop);
   std::vector<FirstContactResult> results(pairs.size());
   // Each worker takes the next pair when it is free, since some take a hundred times longer than others.
   const int workers = usable_threads(options.threads);
@@ -66,7 +70,7 @@ std::vector<FirstContactResult> first_contacts(std::span<const BodyPair> pairs,
   parallel_blocks(static_cast<std::size_t>(workers), 1, options.threads, [&](std::size_t, std::size_t) {
     SearchMemory memory;
     for (std::size_t i = next++; i < pairs.size(); i = next++) {
-      results[i] = checked(pairs[i].a, pairs[i].b, options, memory);
+      results[i] = checked(pairs[i].a, pairs[i].b, options, watch.or_null(), memory);
     }
   });
   return results;

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "base/stop_watch.hpp"
 #include "motion/finite_motion.hpp"
 
 namespace toccata::rigid {
@@ -57,7 +58,8 @@ std::string failure_of(const FirstContactOptions& options) {
   if (!is_length(options.minimum_distance))
     return "minimum_distance is " + std::to_string(options.minimum_distance) +
            ", but must be a distance of at least 0";
-  return failure_of_budget(options.budget);
+  failure = failure_of_budget(options.budget);
+  return failure.empty() ? toccata::failure_of(options.stop) : failure;
 }
 
 }  // namespace toccata::rigid

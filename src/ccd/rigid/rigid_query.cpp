@@ -152,10 +152,10 @@ FirstContactResult solved(const RigidQuery& query, SearchMemory& memory, double 
   MovingShape b{&query.shape_b.data(), &query.motion_b};
   if (reversed) std::swap(a, b);
   const SeenMotions seen(a, b);
-  SearchAnswer answer = searched(
-      query.options.method,
-      {seen.a, seen.b, begin, 1.0, query.options.minimum_distance, query.tolerance, query.options.budget},
-      memory);
+  SearchAnswer answer = searched(query.options.method,
+                                 {seen.a, seen.b, begin, 1.0, query.options.minimum_distance, query.tolerance,
+                                  query.options.budget, query.stop},
+                                 memory);
   FirstContactResult result;
   result.stats = answer.stats;
   result.time = result.lower = answer.time;
@@ -199,15 +199,16 @@ FirstContactResult after_initial_overlap(const RigidQuery& query, SearchMemory& 
   double t = 0.0;
   for (bool touching = start.inside == Inside::None;; touching = true) {
     if (touching) {
-      const ContactExit exit =
-          contact_exit(seen.a, seen.b, t, {reach, tolerances::exit_resolution, left()}, result.stats);
+      const ContactExit exit = contact_exit(
+          seen.a, seen.b, t, {reach, tolerances::exit_resolution, left(), query.stop}, result.stats);
       if (exit.out_of_budget) return out_of_budget_at(query, exit.lower, result.stats);
       if (exit.still_touching) return result;
       t = exit.upper;
     }
     if (inside_at(query, t) == Inside::None) break;
     const SearchAnswer answer = search_contact(
-        {seen.a, seen.b, t, 1.0, query.options.minimum_distance, query.tolerance, left()}, memory);
+        {seen.a, seen.b, t, 1.0, query.options.minimum_distance, query.tolerance, left(), query.stop},
+        memory);
     result.stats += answer.stats;
     if (answer.ending == SearchAnswer::Ending::OutOfBudget)
       return out_of_budget_at(query, answer.time, result.stats);
@@ -217,7 +218,7 @@ FirstContactResult after_initial_overlap(const RigidQuery& query, SearchMemory& 
   const QueryStats before = result.stats;
   FirstContactOptions options = query.options;
   options.budget = left();
-  result = solved({query, query.tolerance, options}, memory, t);
+  result = solved({query, query.tolerance, options, query.stop}, memory, t);
   result.stats += before;
   return result;
 }
@@ -239,6 +240,10 @@ FirstContactResult inside_at_start(const RigidQuery& query, Inside inside, const
 }
 
 }  // namespace
+
+FirstContactResult unanswered(const RigidQuery& query) {
+  return out_of_budget_at(query, 0.0, {});
+}
 
 FirstContactResult failed(std::string failure) {
   FirstContactResult result;

@@ -13,10 +13,14 @@ using namespace search;
 struct RigidQuery : RigidPair {
   double tolerance;  // an absolute distance, >= 0
   const FirstContactOptions& options;
+  const StopWatch* stop;  // null: nothing stops it
 };
 
 // The answer by the method asked for, solids and touching at the start included.
 FirstContactResult answered(const RigidQuery& query, SearchMemory& memory);
+
+// The answer to a question that ran out before it was begun.
+FirstContactResult unanswered(const RigidQuery& query);
 
 // The answer to a question that could not be asked.
 FirstContactResult failed(std::string failure);

@@ -33,6 +33,8 @@ constexpr double target_share = 0.125;
 // In radians. From the first on, windows are worth sparing as a whole; from the second on in parts too.
 constexpr double some_turns = 12.0;
 constexpr double very_many_turns = 1e4;
+// Groups and windows, of about a microsecond each, between two looks at the watch.
+constexpr int looks_at_watch = 16;
 
 class Search {
  public:
@@ -40,13 +42,19 @@ class Search {
       : q_(question),
         queue_(memory.queue),
         tree_{&question.a.shape->tree, &question.b.shape->tree},
-        states_(question.a, question.b) {}
+        states_(question.a, question.b),
+        watch_(question.stop, looks_at_watch),
+        limited_(question.budget > 0 || question.stop != nullptr) {}
 
   SearchAnswer run() {
     answer_.time = q_.end;
     if (tree_[0]->nodes.empty() || tree_[1]->nodes.empty()) return answer_;
     double begin = q_.start;
     while (begin <= q_.end) {
+      if (watch_.is_over()) {
+        end_undecided(begin);
+        break;
+      }
       const double smooth =
           std::min({q_.end, q_.a.motion->next_breakpoint(begin), q_.b.motion->next_breakpoint(begin)});
       const double start = later_by_turns(whole_boxes_meet(begin, smooth), smooth);
@@ -156,9 +164,11 @@ class Search {
   // Nothing at or after t can be the answer any more.
   bool beyond(double t) const { return found_ ? t >= limit_ : t > window_end_; }
 
-  void give_up() {
+  void give_up() { end_undecided(queue_.start_of(bucket_)); }
+
+  void end_undecided(double free_until) {
     answer_.ending = SearchAnswer::Ending::OutOfBudget;
-    answer_.time = queue_.start_of(bucket_);
+    answer_.time = free_until;
     answer_.piece_a = answer_.piece_b = -1;
   }
 
@@ -166,7 +176,9 @@ class Search {
   // distance grows.
   double apart() const { return q_.distance + (state_.time == q_.start ? q_.tolerance * target_share : 0.0); }
 
-  bool is_out_of_budget() const { return q_.budget > 0 && work_of(answer_.stats) >= q_.budget; }
+  bool is_out_of_budget() {
+    return limited_ && ((q_.budget > 0 && work_of(answer_.stats) >= q_.budget) || watch_.is_over());
+  }
 
   // A group of this bucket: tested again if its times are old, else opened at its earliest child, and so on
   // down to the triangles as long as there is a child due in this bucket.
@@ -339,6 +351,8 @@ class Search {
   std::int64_t next_profile_ = 0;  // of windows, until profiles are asked for again
   int close_looks_ = 0;
   int close_proofs_ = 0;
+  SparseLook watch_;
+  bool limited_;  // by a budget or a stop
 };
 
 }  // namespace

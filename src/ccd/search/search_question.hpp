@@ -2,6 +2,7 @@
 // The question that every search in time is asked, and its answer.
 #include <cstdint>
 
+#include "base/stop_watch.hpp"
 #include "hierarchy/shape_data.hpp"
 #include "toccata/motion/motion.hpp"
 #include "toccata/report/query_stats.hpp"
@@ -22,6 +23,7 @@ struct SearchQuestion {
   double distance = 0.0;   // contact: closer than this
   double tolerance = 0.0;  // and reported when closer than distance + tolerance
   std::int64_t budget = 0;
+  const StopWatch* stop = nullptr;  // null: nothing stops it
 };
 
 struct SearchAnswer {
@@ -36,6 +38,12 @@ struct SearchAnswer {
 // What a budget counts: pairs of boxes and of pieces, a pair of pieces once more at every step of it.
 inline std::int64_t work_of(const QueryStats& stats) {
   return stats.node_pairs + stats.piece_pairs + stats.steps;
+}
+
+// Asked between parts of the work that take longer than a look at the watch.
+inline bool is_out_of_budget(const SearchQuestion& question, const QueryStats& used) {
+  return (question.budget > 0 && work_of(used) > question.budget) ||
+         (question.stop != nullptr && question.stop->is_over());
 }
 
 // What is left of a budget after that work: at least 1; 0 if there is no limit.

@@ -16,6 +16,8 @@ namespace {
 
 // Of two pieces together.
 constexpr int most_halvings = 16;
+// Pairs between two looks at the watch.
+constexpr int looks_at_watch = 64;
 
 // The half-plane of a point: its distance from the axis, its height along it.
 using ProfileVector = Vector2;
@@ -95,7 +97,11 @@ bool are_apart(const Profile<N>& a, const Profile<N>& b, double distance) {
 class TurningPair {
  public:
   TurningPair(const SearchQuestion& question, std::int64_t most_pairs, QueryStats& stats)
-      : q_(question), at_(question, question.start, question.end), left_(most_pairs), stats_(stats) {}
+      : q_(question),
+        at_(question, question.start, question.end),
+        left_(most_pairs),
+        watch_(question.stop, looks_at_watch),
+        stats_(stats) {}
 
   bool turns_in_place() {
     const bool a_stands = q_.a.motion->is_fixed();
@@ -120,7 +126,7 @@ class TurningPair {
     const BoxTree &a = q_.a.shape->tree, &b = q_.b.shape->tree;
     std::vector<std::array<BoxId, 2>> open = {{0, 0}};
     while (!open.empty()) {
-      if (left_-- <= 0) return false;
+      if (left_-- <= 0 || watch_.is_over()) return false;
       const auto [box_a, box_b] = open.back();
       open.pop_back();
       ++stats_.node_pairs;
@@ -174,7 +180,7 @@ class TurningPair {
 
   // Shadows fall short of what is wide for its distance from the axis: halves tell more.
   bool pieces_are_apart(const Corners& a, const Corners& b, int halvings) {
-    if (left_-- <= 0) return false;
+    if (left_-- <= 0 || watch_.is_over()) return false;
     ++stats_.piece_pairs;
     if (are_apart(piece_profile(a), piece_profile(b), q_.distance + padding_)) return true;
     if (halvings == 0) return false;
@@ -208,6 +214,7 @@ class TurningPair {
   const SearchQuestion& q_;
   PairAtTime at_;
   std::int64_t left_;  // pairs that may still be looked at
+  SparseLook watch_;
   QueryStats& stats_;
   Axis axis_{};
   double padding_ = 0.0;

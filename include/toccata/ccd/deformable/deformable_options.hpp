@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "toccata/base/at_start.hpp"
+#include "toccata/base/stop.hpp"
 #include "toccata/base/tolerances.hpp"
 #include "toccata/report/feature_pair.hpp"
 
@@ -73,6 +74,9 @@ struct DeformableOptions {
   // normals; the bracket of all other times is [0, 1].
   bool boolean_only = false;
   int threads = 0;  // 0 = all cores; the answer does not depend on it
+  // all_contacts then lists what was found by then; of a first contact nothing is known but what the whole
+  // step tells, so that it is OutOfBudget at time 0. Of a list of frames: all steps together.
+  Stop stop = {};
   DeformableStages stages = {};
 };
 

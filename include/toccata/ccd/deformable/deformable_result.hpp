@@ -35,7 +35,8 @@ struct DeformableStats {
 //   Separated       stats; nothing touches during the step
 //   Contact         everything
 //   OverlapAtStart  everything; some of the contacts are there at t = 0 already
-//   OutOfBudget     everything; some of what is listed is undecided (see DeformableContact)
+//   OutOfBudget     everything; some of what is listed is undecided (see DeformableContact), or there may be
+//                   more than is listed, since the question was stopped
 //   Failed          failure
 struct DeformableContacts {
   Status status = Status::Separated;

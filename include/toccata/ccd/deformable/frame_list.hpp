@@ -15,7 +15,7 @@
 namespace toccata {
 
 // The error names the frame that has the wrong number of vertices or a coordinate that is not finite, or what
-// was wrong with the options.
+// was wrong with the options. Steps that were not reached before a stop are OutOfBudget, and list nothing.
 Expected<std::vector<DeformableContacts>> all_contacts(DeformableScene& scene,
                                                        std::span<const std::vector<Vector3>> frames,
                                                        const DeformableOptions& options = {});

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <optional>
 
+#include "toccata/base/stop.hpp"
 #include "toccata/base/tolerances.hpp"
 #include "toccata/ccd/body.hpp"
 #include "toccata/report/closest_approach_result.hpp"
@@ -14,6 +15,7 @@ struct ClosestApproachOptions {
   std::optional<double> tolerance = {};
   double relative_tolerance = tolerances::relative_contact;
   std::int64_t budget = 0;  // most pairs to test, as in FirstContactOptions; 0 = no limit
+  Stop stop = {};
 };
 
 // The smallest distance over the whole motion.

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <optional>
 
+#include "toccata/base/stop.hpp"
 #include "toccata/base/tolerances.hpp"
 #include "toccata/ccd/body.hpp"
 #include "toccata/report/contact_intervals_result.hpp"
@@ -16,6 +17,7 @@ struct ContactIntervalsOptions {
   // Gaps and contacts shorter than this may be merged with their neighbours.
   double time_resolution = tolerances::time_resolution;
   std::int64_t budget = 0;  // most pairs to test, as in FirstContactOptions; 0 = no limit
+  Stop stop = {};
 };
 
 // Of solids, an interval lasts as long as they overlap, one inside the other included.

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "toccata/base/at_start.hpp"
+#include "toccata/base/stop.hpp"
 #include "toccata/base/tolerances.hpp"
 #include "toccata/ccd/body.hpp"
 #include "toccata/report/first_contact_result.hpp"
@@ -51,6 +52,7 @@ struct FirstContactOptions {
   bool all_contacts = false;      // every pair of pieces within the tolerance at that time
   // Most node and piece pairs to test, a pair of pieces once more at every step of it; 0 = no limit.
   std::int64_t budget = 0;
+  Stop stop = {};  // of a batch: pairs that are not answered by then end OutOfBudget with time 0
   RigidMethod method = RigidMethod::Advancement;
   AtStart at_start = AtStart::Report;
   int threads = 0;  // of a batch: 0 = all cores

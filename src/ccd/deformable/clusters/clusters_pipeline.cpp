@@ -312,6 +312,7 @@ void ClustersPipeline::find(const Topology& topology, const Step& step, const Pi
   // Small enough for the threads to share them evenly, large enough to fetch ahead.
   const std::size_t block = narrow.threads() == 1 ? 16 : std::clamp<std::size_t>(tasks / 128, 1, 16);
   parallel_blocks(tasks, block, narrow.threads(), [&](std::size_t begin, std::size_t end) {
+    if (narrow.done()) return;
     auto& buffers = all_buffers.local();
     if (!buffers) buffers = std::make_unique_for_overwrite<PairBuffers>();
     CandidateSink& sink = narrow.sink();

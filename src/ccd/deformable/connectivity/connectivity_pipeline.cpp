@@ -220,6 +220,7 @@ void ConnectivityPipeline::test_orphans(std::span<const std::int32_t> cleared, s
   };
   const std::size_t count = (orphans_.vertex_face.size() + orphans_.edge_edge.size()) / stride;
   parallel_blocks(count, 2048, narrow.threads(), [&](std::size_t begin, std::size_t end) {
+    if (narrow.done()) return;
     CandidateSink& sink = narrow.sink();
     std::int64_t skipped = 0;
     for (std::size_t n = begin; n < end; ++n) {

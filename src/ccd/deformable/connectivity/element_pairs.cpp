@@ -4,6 +4,12 @@
 #include <cmath>
 
 namespace toccata::deformable::connectivity {
+namespace {
+
+// Pairs of regions between two looks whether more are wanted.
+constexpr std::int64_t tests_per_look = 64;
+
+}  // namespace
 
 ElementPairs::~ElementPairs() {
   sink_.count(NodeTests, node_tests_);
@@ -19,7 +25,7 @@ void ElementPairs::run(const NodePair& pair) {
   while (!stack_.empty()) {
     const auto [a, b] = stack_.back();
     stack_.pop_back();
-    ++node_tests_;
+    if (++node_tests_ % tests_per_look == 0 && narrow_.done()) return stack_.clear();
     if (!come_near(bounds_.dops[a], bounds_.dops[b], distance_)) continue;
     const RegionNode &x = forest_.node(a), &y = forest_.node(b);
     if (x.is_leaf() && y.is_leaf()) {

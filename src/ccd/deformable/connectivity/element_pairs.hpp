@@ -62,8 +62,8 @@ class ElementPairs {
  public:
   // spare: takes the tests that a stage that is switched off would have spared.
   ElementPairs(const RegionForest& forest, const RegionBounds& bounds, const ElementMesh& mesh,
-               const Topology& topology, const Step& step, const PipelineQuery& query,
-               const NarrowPhase& narrow, CandidateSink& sink, CandidateSink& spare)
+               const Topology& topology, const Step& step, const PipelineQuery& query, NarrowPhase& narrow,
+               CandidateSink& sink, CandidateSink& spare)
       : forest_(forest),
         bounds_(bounds),
         mesh_(mesh),
@@ -100,7 +100,7 @@ class ElementPairs {
   const ElementMesh& mesh_;
   const Topology& topology_;
   const Step& step_;
-  const NarrowPhase& narrow_;
+  NarrowPhase& narrow_;
   double distance_;
   bool relative_motion_;
   bool representatives_;

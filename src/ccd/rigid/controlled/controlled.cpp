@@ -172,7 +172,7 @@ SearchAnswer search_contact(const SearchQuestion& question) {
     // No provable step with the full front: closer than rounding can tell, which counts as contact.
     const bool stuck = !control && !(next > t) && t < t_end;
     if (guess.known() && (stuck || pass.distance <= near)) return contact_at(answer, t, guess);
-    if (stuck || (question.budget > 0 && work_of(answer.stats) > question.budget)) {
+    if (stuck || is_out_of_budget(question, answer.stats)) {
       answer.ending = SearchAnswer::Ending::OutOfBudget;
       answer.time = t;
       return answer;

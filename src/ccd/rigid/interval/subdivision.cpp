@@ -45,7 +45,7 @@ class Search {
     while (!queue_.empty()) {
       const Pending pending = queue_.top();
       queue_.pop();
-      if (question_.budget > 0 && work_of(answer_.stats) > question_.budget) {
+      if (is_out_of_budget(question_, answer_.stats)) {
         answer_.ending = SearchAnswer::Ending::OutOfBudget;
         answer_.time = pending.span.begin;
         return answer_;

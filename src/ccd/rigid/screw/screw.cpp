@@ -165,7 +165,7 @@ class ScrewSearch {
     while (!queue_.empty()) {
       const Pending pending = queue_.top();
       queue_.pop();
-      if (question_.budget > 0 && work_of(answer_.stats) > question_.budget) {
+      if (is_out_of_budget(question_, answer_.stats)) {
         answer_.ending = SearchAnswer::Ending::OutOfBudget;
         answer_.time = pending.time;
         return true;

@@ -59,8 +59,9 @@ FirstContactResult ContactSolver::first_contact(const Motion& motion_a, const Mo
   if (!failure.empty()) return failed(std::move(failure));
   const double tolerance =
       resolved_tolerance(shape_a_, shape_b_, options_.tolerance, options_.relative_tolerance);
+  const StopWatch watch(options_.stop);
   const RigidQuery query = {
-      {shape_a_, motion_a, solid_a_, shape_b_, motion_b, solid_b_}, tolerance, options_};
+      {shape_a_, motion_a, solid_a_, shape_b_, motion_b, solid_b_}, tolerance, options_, watch.or_null()};
   const SeenMotions seen({&shape_a_.data(), &motion_a}, {&shape_b_.data(), &motion_b});
   const double reach = options_.minimum_distance + tolerance;
   // Of solids, too: when last looked at, neither was inside the other, and surfaces that stay apart on the
