@@ -95,7 +95,7 @@ class SiteTest(unittest.TestCase):
 
 class ToolsTest(unittest.TestCase):
     def test_what_github_and_mkdocs_read_differently(self):
-        made = tool("build_docs").as_mkdocs_reads_it("words\n- one\n- two\n<!-- unseen -->\n```sh\n- a\n<!-- b -->\n```\n| a |\n")
+        made = tool("build_docs").as_mkdocs_reads_it("words\n- one\n- two\n<!-- unseen -->\n```sh\n  - a\n  <!-- b -->\n```\n| a |\n")
         self.assertEqual(made, "words\n\n- one\n- two\n\n```sh\n- a\n<!-- b -->\n```\n\n| a |\n")
 
     def test_a_page_without_its_place_is_refused(self):

@@ -28,7 +28,7 @@ const pictures = {
   "viewer-closest-light": { report: "closest" },
   "viewer-phone-dark": { report: "knots", width: 390, height: 844, scale: 1.5, dark: true },
 };
-// The motion up to the first contact, a pause there, and the contact up close.
+// The motion up to the first contact, a pause there, and the contact up close; without the numbers at the side.
 const films = {
   "viewer-knots-moving": { report: "knots", frames: 40, milliseconds: 60, width: 1040, height: 620 },
 };
@@ -60,10 +60,11 @@ for (const [name, { report, frames, milliseconds, ...options }] of Object.entrie
   const page = await open(browser, pageFile(answer), { ...options, hash: "#quality=high" });
   await settled(page);
   const shots = [];
+  const clip = await page.locator("main").boundingBox();
   const shoot = async (shown) => {
     await settled(page);
     const path = join(folder, `${name}-${String(shots.length).padStart(3, "0")}.png`);
-    await page.screenshot({ path, timeout: 300_000 });
+    await page.screenshot({ path, clip, timeout: 300_000 });
     shots.push("-d", String(shown), path);
   };
   for (let i = 0; i <= frames; ++i) {
