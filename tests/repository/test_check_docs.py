@@ -117,6 +117,15 @@ class UpdateFigures(Repository):
         files["docs/p.md"] = self.PAGE % self.MADE
         self.assertEqual(self.run_tool("update_figures", files, "--check")[0], 0)
 
+    def test_the_summary_is_made_of_what_is_there(self):
+        page = "<!-- figures: summary -->\n%s<!-- end of figures -->\n"
+        rows = ("question,scene,contestant,microseconds\ndistance free,gear,toccata,100\ndistance free,gear,fcl,1500\n"
+                "distance free,knot,toccata,120\ndistance free,knot,fcl,1200\nray cast,gear,toccata,1\n")
+        made = ("| question | time | against |\n| --- | --- | --- |\n| [distance at rest](#meshes-at-rest) | "
+                "100\u00a0to\u00a0120\u00a0µs | 10\u00a0to\u00a015 times faster than FCL |\n")
+        files = {"docs/p.md": page % "old\n", "benchmarks/results/proximity.csv": rows}
+        self.assertEqual(self.run_tool("update_figures", files)[2]["docs/p.md"], page % made)
+
     def test_says_what_is_not_current(self):
         files = {"docs/p.md": self.PAGE % "old\n", "benchmarks/results/t.csv": self.CSV}
         self.assert_refused("update_figures", files, "run tools/update_figures", "--check")
