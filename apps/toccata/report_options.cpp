@@ -67,6 +67,26 @@ void remember_command_line(int argc, const char* const* argv) {
   typed_command() = command;
 }
 
+ViewerPageOptions PageWishes::page_options() const {
+  ViewerPageOptions options;
+  if (!up.empty()) options.up = up[0];
+  if (hierarchy) options.hierarchy_levels = 9;  // the deeper boxes are too many to be told apart
+  return options;
+}
+
+void add_page_wishes(PageWishes& wishes, Command& command) {
+  command.options.push_back({.names = "--up",
+                             .target = &wishes.up,
+                             .help = "The axis that points up on the page",
+                             .value = "AXIS",
+                             .choices = {"x", "y", "z"},
+                             .group = "Report"});
+  command.options.push_back({.names = "--hierarchy",
+                             .target = &wishes.hierarchy,
+                             .help = "Put the bodies' bounding boxes on the page, level by level",
+                             .group = "Report"});
+}
+
 void add_report_options(ReportOptions& options, Command& command, InputFiles inputs) {
   options.inputs = std::move(inputs);
   const auto add = [&command](const char* name, OptionTarget target, const char* help, const char* value) {
@@ -77,6 +97,7 @@ void add_report_options(ReportOptions& options, Command& command, InputFiles inp
   add("--view", &options.view, "Write a page that shows the answer, and say where it is", "");
   add("--page", &options.page, "As --view, to this file", "FILE");
   add("--force", &options.force, "Replace existing files", "");
+  add_page_wishes(options.wishes, command);
   command.check = [&options, page = "toccata-" + command.name + ".html"] {
     if (options.view && options.page.empty()) refuse_unwritable_place(page);
     for (const std::string& path : {options.report, options.page}) {
@@ -119,6 +140,7 @@ std::string free_page_name(const std::string& stem, bool force) {
 void write_outputs(const ReportOptions& options, Report report, std::FILE* out) {
   if (!options.wanted()) return;
   if (report.command.empty()) report.command = typed_command();
+  if (!options.wishes.up.empty()) report.up = options.wishes.up[0];
   const std::string json = to_json(report);
   if (!options.report.empty()) {
     write_new_file(options.report, json + "\n", options.force);
@@ -127,7 +149,7 @@ void write_outputs(const ReportOptions& options, Report report, std::FILE* out) 
   if (!options.view && options.page.empty()) return;
   const std::string name =
       options.page.empty() ? free_page_name("toccata-" + report.query, options.force) : options.page;
-  const Expected<std::string> page = viewer_page(std::string_view(json));
+  const Expected<std::string> page = viewer_page(std::string_view(json), options.wishes.page_options());
   if (!page) throw UsageError(page.error().message);
   write_new_file(name, *page, options.force);
   fmt::print(out, "page: {}\n", std::filesystem::absolute(name).string());

@@ -22,11 +22,23 @@ namespace toccata::app {
 
 using InputFiles = std::function<std::vector<std::string>()>;
 
+// How a page shows its report.
+struct PageWishes {
+  std::string up;          // "x", "y", "z", or empty: as the report says
+  bool hierarchy = false;  // the bodies' boxes, too
+
+  ViewerPageOptions page_options() const;
+};
+
+// Declares --up and --hierarchy. `wishes` must outlive the command.
+void add_page_wishes(PageWishes& wishes, Command& command);
+
 struct ReportOptions {
   std::string report;  // file to write, or empty
   std::string page;    // file to write, or empty
   bool view = false;   // a page under a name of its own
   bool force = false;  // replace existing files
+  PageWishes wishes = {};
   // The files that the command reads, asked for after parsing: no output may replace one, not even with
   // --force.
   InputFiles inputs = {};

@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "io/json_array.hpp"
+#include "io/json_report_parts.hpp"
 #include "toccata/io/report_json.hpp"
 #include "toccata/io/sentence.hpp"
 
@@ -248,11 +249,7 @@ Json report_json(const Report& report, const ReportJsonOptions& options) {
     if (body.solid) entry["solid"] = true;
     out["bodies"].push_back(std::move(entry));
   }
-  if (!report.hierarchies.empty()) {
-    for (const HierarchyRecord& hierarchy : report.hierarchies) {
-      out["hierarchies"].push_back(hierarchy_json(hierarchy));
-    }
-  }
+  if (!report.hierarchies.empty()) out["hierarchies"] = hierarchies_json(report.hierarchies);
   out["shapes"] = Json::array();
   for (const ShapeRecord& shape : report.shapes) {
     out["shapes"].push_back(shape_json(shape, options.embed_shapes));
@@ -262,6 +259,12 @@ Json report_json(const Report& report, const ReportJsonOptions& options) {
 }
 
 }  // namespace
+
+Json hierarchies_json(std::span<const HierarchyRecord> hierarchies) {
+  Json list = Json::array();
+  for (const HierarchyRecord& hierarchy : hierarchies) list.push_back(hierarchy_json(hierarchy));
+  return list;
+}
 
 std::string to_json(const Report& report, const ReportJsonOptions& options) {
   // File names need not be UTF-8; JSON must be.

@@ -9,6 +9,7 @@
 
 #include "io/json_array.hpp"
 #include "io/json_parse.hpp"
+#include "io/json_report_parts.hpp"
 #include "toccata/io/report_json.hpp"
 
 namespace toccata {
@@ -466,14 +467,18 @@ Report read_whole(const Field& field) {
 
 }  // namespace
 
-Expected<Report> report_from_json(std::string_view text) {
-  const Expected<Json> json = parse_report(text);
-  if (!json) return json.error();
+Expected<Report> report_of(const Json& json) {
   try {
-    return read_whole(Field(*json, ""));
+    return read_whole(Field(json, ""));
   } catch (const FieldFailure& failure) {
     return Error{failure.message};
   }
+}
+
+Expected<Report> report_from_json(std::string_view text) {
+  const Expected<Json> json = parse_report(text);
+  if (!json) return json.error();
+  return report_of(*json);
 }
 
 Expected<Report> read_report(const std::string& path) {

@@ -4,9 +4,12 @@
 
 #include "io/json_array.hpp"
 #include "io/json_parse.hpp"
+#include "io/json_report_parts.hpp"
+#include "io/json_schema.hpp"
 #include "io/vertex_clustering.hpp"
 #include "io/viewer_template.hpp"
 #include "toccata/io/mesh_io.hpp"
+#include "toccata/io/query_report.hpp"
 #include "toccata/io/report_json.hpp"
 #include "toccata/io/viewer_page.hpp"
 
@@ -63,13 +66,18 @@ std::optional<Error> embed_reference(Json& shape, const std::string& folder) {
   return std::nullopt;
 }
 
-std::optional<Error> prepare_shapes(Json& report, const ViewerPageOptions& options) {
+std::optional<Error> embed_references(Json& report, const std::string& folder) {
+  if (!report.contains("shapes")) return std::nullopt;
+  for (Json& shape : report["shapes"]) {
+    if (shape.contains("mesh")) continue;
+    if (auto error = embed_reference(shape, folder)) return error;
+  }
+  return std::nullopt;
+}
+
+std::optional<Error> thin_out_shapes(Json& report, const ViewerPageOptions& options) {
   if (!report.contains("shapes")) return std::nullopt;
   Json& shapes = report["shapes"];
-  for (Json& shape : shapes) {
-    if (shape.contains("mesh")) continue;
-    if (auto error = embed_reference(shape, options.folder)) return error;
-  }
   const std::size_t total = total_triangles(shapes);
   if (total <= options.triangle_limit) return std::nullopt;
   for (std::size_t i = 0; i < shapes.size(); ++i) {
@@ -130,7 +138,7 @@ class SequenceThinning {
   VertexClustering thin_;
 };
 
-std::optional<Error> prepare_sequence(Json& report, const ViewerPageOptions& options) {
+std::optional<Error> thin_out_sequence(Json& report, const ViewerPageOptions& options) {
   if (!report.contains("sequence")) return std::nullopt;
   Json& sequence = report["sequence"];
   Json& frames = sequence["frames"];
@@ -166,33 +174,65 @@ std::string as_script_text(const Json& report) {
   return escaped;
 }
 
-Expected<std::string> fill_template(const Json& report) {
+Expected<std::string> fill_template(const Json& content) {
   constexpr std::string_view marker = "__TOCCATA_REPORT__";
   const std::string_view page = viewer_template();
   const std::size_t at = page.find(marker);
   if (at == std::string_view::npos) return Error{"the viewer page of this build has no place for a report"};
   std::string result(page.substr(0, at));
-  result += as_script_text(report);
+  result += as_script_text(content);
   result += page.substr(at + marker.size());
   return result;
+}
+
+// What the options ask for beyond the report.
+void add_wishes(Json& json, Report& report, const ViewerPageOptions& options) {
+  if (options.up != 0) json["up"] = std::string(1, options.up);
+  if (options.hierarchy_levels <= 0 || !report.hierarchies.empty()) return;
+  add_hierarchies(report, options.hierarchy_levels);
+  if (!report.hierarchies.empty()) json["hierarchies"] = hierarchies_json(report.hierarchies);
+}
+
+// The report as the page holds it: it fits the schema, all it refers to is there, and its shapes are inside.
+Expected<Json> prepared_report(std::string_view text, const ViewerPageOptions& options) {
+  Expected<Json> json = parse_report(text);
+  if (!json) return json.error();
+  try {
+    if (const auto violation = schema_violation(*json, report_schema()))
+      return Error{"does not fit the schema of reports: " + violation->message};
+    if (auto error = embed_references(*json, options.folder)) return *error;
+    Expected<Report> report = report_of(*json);
+    if (!report) return report.error();
+    add_wishes(*json, *report, options);
+    if (auto error = thin_out_shapes(*json, options)) return *error;
+    if (auto error = thin_out_sequence(*json, options)) return *error;
+  } catch (const Json::exception& error) {
+    return Error{std::string("not a valid Toccata report: ") + error.what()};
+  }
+  return json;
 }
 
 }  // namespace
 
 Expected<std::string> viewer_page(std::string_view report_json, const ViewerPageOptions& options) {
-  Expected<Json> report = parse_report(report_json);
+  const Expected<Json> report = prepared_report(report_json, options);
   if (!report) return report.error();
-  try {
-    if (auto error = prepare_shapes(*report, options)) return *error;
-    if (auto error = prepare_sequence(*report, options)) return *error;
-  } catch (const Json::exception& error) {
-    return Error{std::string("not a valid Toccata report: ") + error.what()};
-  }
   return fill_template(*report);
 }
 
 Expected<std::string> viewer_page(const Report& report, const ViewerPageOptions& options) {
   return viewer_page(to_json(report), options);
+}
+
+Expected<std::string> comparison_page(std::string_view first_json, const ViewerPageOptions& first_options,
+                                      std::string_view second_json, const ViewerPageOptions& second_options) {
+  Expected<Json> first = prepared_report(first_json, first_options);
+  if (!first) return Error{"first report: " + first.error().message};
+  Expected<Json> second = prepared_report(second_json, second_options);
+  if (!second) return Error{"second report: " + second.error().message};
+  return fill_template({{"format", "toccata-comparison"},
+                        {"version", 1},
+                        {"reports", Json::array({std::move(*first), std::move(*second)})}});
 }
 
 }  // namespace toccata

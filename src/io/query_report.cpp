@@ -60,8 +60,8 @@ ClearanceRecord sampled_clearance(const ReportBody& a, const ReportBody& b, doub
   return record;
 }
 
-HierarchyRecord hierarchy_record(const Shape& shape, int body, int levels) {
-  const Hierarchy<Obb> tree(shape.mesh(), {.leaf_size = 8});
+HierarchyRecord hierarchy_record(const TriangleMesh& mesh, int body, int levels) {
+  const Hierarchy<Obb> tree(mesh, {.leaf_size = 8});
   HierarchyRecord record{.body = body, .volume = "obb", .levels = {}};
   std::vector<std::int32_t> nodes = {0};
   for (int level = 0; level < levels && !tree.empty(); ++level) {
@@ -99,10 +99,7 @@ void finish(const ReportBody& a, const ReportBody& b, const QueryStats& stats,
   if (result.status != Status::Failed)
     result.clearance = sampled_clearance(a, b, moment, options.clearance_samples);
   add_work(a, b, stats, report);
-  if (options.hierarchy_levels > 0) {
-    report.hierarchies.push_back(hierarchy_record(a.shape, 0, options.hierarchy_levels));
-    report.hierarchies.push_back(hierarchy_record(b.shape, 1, options.hierarchy_levels));
-  }
+  add_hierarchies(report, options.hierarchy_levels);
   report.answer = result.sentence;
   report.results.push_back(std::move(result));
 }
@@ -127,6 +124,15 @@ Triangle world_triangle(const ReportBody& body, std::int32_t index) {
 }
 
 }  // namespace
+
+void add_hierarchies(Report& report, int levels) {
+  if (levels <= 0 || !report.hierarchies.empty()) return;
+  for (std::size_t i = 0; i < report.bodies.size(); ++i) {
+    const ShapeRecord& shape = report.shapes[static_cast<std::size_t>(report.bodies[i].shape)];
+    if (!shape.mesh || shape.mesh->faces.empty()) continue;
+    report.hierarchies.push_back(hierarchy_record(*shape.mesh, static_cast<int>(i), levels));
+  }
+}
 
 Report first_contact_report(const ReportBody& a, const ReportBody& b, const FirstContactResult& answer,
                             const FirstContactExtras& extras, const QueryReportOptions& options) {

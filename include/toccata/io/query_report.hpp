@@ -64,6 +64,10 @@ struct TrialAnswer {
 Report trials_report(const ReportBody& a, const ReportBody& b, std::span<const TrialAnswer> shown,
                      const TrialCounts& counts);
 
+// The boxes of every body whose mesh is in the report, level by level from the root, for looking at. Reports
+// that have some already, and levels of 0, are left as they are.
+void add_hierarchies(Report& report, int levels);
+
 // Bodies at rest.
 Report distance_report(const ReportBody& a, const ReportBody& b, const DistanceResult& answer);
 Report within_report(const ReportBody& a, const ReportBody& b, const WithinResult& answer, double limit);

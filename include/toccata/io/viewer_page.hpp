@@ -16,10 +16,17 @@ struct ViewerPageOptions {
   std::size_t triangle_limit = 400'000;
   // Where shapes given by reference are looked for when their path is relative.
   std::string folder = ".";
+  char up = 0;               // 'x', 'y' or 'z' stands the scene up; 0: as the report says
+  int hierarchy_levels = 0;  // of the bodies' boxes, for reports that hold none
 };
 
-// The page for a report in memory, or for the text of a report file.
+// The page for a report in memory, or for the text of a report file. A text that does not fit
+// docs/report.schema.json, or refers to what is not there, is refused; the error names the field.
 Expected<std::string> viewer_page(const Report& report, const ViewerPageOptions& options = {});
 Expected<std::string> viewer_page(std::string_view report_json, const ViewerPageOptions& options = {});
+
+// Two reports beside each other, with one time and one camera.
+Expected<std::string> comparison_page(std::string_view first_json, const ViewerPageOptions& first_options,
+                                      std::string_view second_json, const ViewerPageOptions& second_options);
 
 }  // namespace toccata
