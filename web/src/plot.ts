@@ -1,5 +1,5 @@
 // The plot above the slider: clearance over time, or contacts over the steps. It shares the slider's axis.
-import { s } from "./dom";
+import { h, s } from "./dom";
 import * as format from "./format";
 import { contactCount, type Result, type Sequence } from "./report";
 
@@ -93,11 +93,15 @@ export interface PlotMark { time: number; kind: string; label: string }
 
 export class Plot {
   readonly element = s("svg", { class: "plot", role: "img" });
-  private readonly cursor = s("g", { class: "cursor" });
+  /** Beside the plot, not in it: it moves with every picture, and the plot need not be painted again. */
+  readonly cursor = h("div", { class: "plot-cursor" });
   private width = 0;
-  private height = 0;
 
   constructor(private series: Series | null, private readonly duration: number, readonly inset: number) {}
+
+  get hasSeries(): boolean {
+    return this.series !== null;
+  }
 
   setSeries(series: Series | null): void {
     this.series = series;
@@ -109,7 +113,6 @@ export class Plot {
 
   draw(width: number, height: number, marks: PlotMark[]): void {
     this.width = width;
-    this.height = height;
     this.element.replaceChildren();
     if (!this.series || width < 40) return;
     this.element.setAttribute("viewBox", `0 0 ${width} ${height}`);
@@ -117,8 +120,15 @@ export class Plot {
     const top = niceTop(this.series.top);
     const y = (v: number) => height - 2 - (v / top) * (height - 18);
     const ticks: SVGElement[] = [];
+    const labels = marks.map((mark) => {
+      const x = this.x(mark.time);
+      const length = 7 * mark.label.length;
+      const left = x + 5 + length > width;
+      return { ...mark, x, left, from: left ? x - 5 - length : x + 5, to: left ? x - 5 : x + 5 + length };
+    });
     // Numbers stand at the end of the axis that no mark's label needs.
-    const atRight = marks.some((mark) => this.x(mark.time) < this.inset + 60) && !marks.some((mark) => this.x(mark.time) > width - 170);
+    const meets = (from: number, to: number) => labels.some((label) => label.from < to && label.to > from);
+    const atRight = meets(0, this.inset + 50) && !meets(width - this.inset - 50, width);
     for (const v of [top, top / 2]) {
       this.element.append(s("line", { x1: this.inset, x2: width - this.inset, y1: y(v), y2: y(v), class: "grid" }));
       ticks.push(s("text", {
@@ -127,21 +137,15 @@ export class Plot {
     }
     this.element.append(s("line", { x1: this.inset, x2: width - this.inset, y1: y(0), y2: y(0), class: "axis" }));
     this.element.append(...this.series.draw((t) => this.x(t), y), ...ticks);
-    for (const mark of marks) {
-      const x = this.x(mark.time);
-      this.element.append(s("line", { x1: x, x2: x, y1: 14, y2: y(0), class: `moment ${mark.kind}` }));
-      const left = x > width - 9 * mark.label.length;
-      this.element.append(s("text", {
-        x: x + (left ? -5 : 5), y: 11, class: `label ${mark.kind}`, "text-anchor": left ? "end" : "start",
-      }, mark.label));
+    for (const { x, left, kind, label } of labels) {
+      this.element.append(s("line", { x1: x, x2: x, y1: 14, y2: y(0), class: `moment ${kind}` }));
+      this.element.append(s("text", { x: x + (left ? -5 : 5), y: 11, class: `label ${kind}`, "text-anchor": left ? "end" : "start" }, label));
     }
-    this.element.append(this.cursor);
   }
 
   setTime(t: number): void {
-    if (!this.series || !this.width) return;
-    const x = this.x(t);
-    this.cursor.replaceChildren(s("line", { x1: x, x2: x, y1: 14, y2: this.height - 2, class: "now" }));
+    this.cursor.hidden = !this.series || !this.width;
+    this.cursor.style.transform = `translateX(${(this.x(t) - 0.75).toFixed(2)}px)`;
   }
 
   valueAt(t: number): string | null {

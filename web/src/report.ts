@@ -103,6 +103,11 @@ export interface Report {
   hierarchies?: Hierarchy[];
 }
 
+/** Results with motions of their own are trials of one question; without, they are events of one scene. */
+export function isBatch(report: Report): boolean {
+  return (report.results?.length ?? 0) > 1 && report.results!.some((result) => result.motion_a || result.motion_b);
+}
+
 const constructors = {
   float64: Float64Array, float32: Float32Array, uint32: Uint32Array, int32: Int32Array,
   uint16: Uint16Array, uint8: Uint8Array,
@@ -134,15 +139,30 @@ export function indices(array: ArrayJson): Uint32Array {
   return Uint32Array.from(numbers(array));
 }
 
-/** The report of this page; throws with a sentence for a person. */
+function checked(report: Report): Report {
+  if (report?.format !== "toccata-report") throw new Error("This is not a Toccata report.");
+  if (report.version !== 1) throw new Error(`Report version ${report.version} is newer than this page.`);
+  return report;
+}
+
+/** A report; throws with a sentence for a person. */
 export function readReport(text: string): Report {
   let report: Report;
   try {
     report = JSON.parse(text);
   } catch {
+    throw new Error("This is not a Toccata report.");
+  }
+  return checked(report);
+}
+
+/** The report of this page, or the two that it compares; throws with a sentence for a person. */
+export function readReports(text: string): Report[] {
+  let content: Report | { format: "toccata-comparison"; reports: Report[] };
+  try {
+    content = JSON.parse(text);
+  } catch {
     throw new Error("This page holds no report. Make one with: toccata view REPORT");
   }
-  if (report?.format !== "toccata-report") throw new Error("This is not a Toccata report.");
-  if (report.version !== 1) throw new Error(`Report version ${report.version} is newer than this page.`);
-  return report;
+  return content?.format === "toccata-comparison" ? content.reports.map(checked) : [checked(content)];
 }

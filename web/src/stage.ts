@@ -1,11 +1,20 @@
 // The window into the scene: renderer, camera, lights. It draws only when something changed.
 import {
   CanvasTexture, Color, DirectionalLight, Group, HemisphereLight, NeutralToneMapping, PCFShadowMap, PerspectiveCamera,
-  PMREMGenerator, Scene, SRGBColorSpace, Vector3, WebGLRenderer,
+  PMREMGenerator, Raycaster, Scene, SRGBColorSpace, Vector2, Vector3, WebGLRenderer,
 } from "three";
 import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
 import { RoomEnvironment } from "three/examples/jsm/environments/RoomEnvironment.js";
+import { addressHash } from "./link";
+import { drawModestly } from "./materials";
 import { dark, light, type Palette } from "./palette";
+
+/** Whether the browser can draw the scene at all. */
+export function canDraw(): boolean {
+  const context = document.createElement("canvas").getContext("webgl2");
+  context?.getExtension("WEBGL_lose_context")?.loseContext();
+  return context !== null;
+}
 
 /** Without a graphics card every pixel counts. The address ending in #quality=high asks for all of it still. */
 function rendersInSoftware(): boolean {
@@ -31,14 +40,25 @@ export class Stage {
   private pending = false;
   private flight = 0;
   private readonly modest: boolean;  // no shadows and reflections: the processor draws
-  private headroom = 0;
+  private readonly sharpness: number;  // pixels of the picture per pixel of the page
+  private room = { top: 0, bottom: 0, right: 0 };  // pixels that the page lays over the picture
+  private lastDrawn = -Infinity;
+  private rest = 0;  // the timer that draws the whole picture once nothing moves
+  isCoarse = false;  // the picture is drawn at half size, since things move
+  /** Called when the camera has moved. */
+  onCamera: (() => void) | null = null;
+  /** Called after each picture. */
+  readonly afterRender: (() => void)[] = [];
 
   constructor(private readonly container: HTMLElement) {
-    this.modest = rendersInSoftware() && location.hash !== "#quality=high";
+    this.modest = rendersInSoftware() && !/[#&]quality=high\b/.test(addressHash());
+    drawModestly(this.modest);
+    this.sharpness = this.modest ? 1 : Math.min(window.devicePixelRatio, 2);
     this.renderer = new WebGLRenderer({ antialias: !this.modest, powerPreference: "high-performance" });
+    this.renderer.localClippingEnabled = true;
     this.renderer.outputColorSpace = SRGBColorSpace;
     this.renderer.toneMapping = NeutralToneMapping;
-    this.renderer.setPixelRatio(this.modest ? 1 : Math.min(window.devicePixelRatio, 2));
+    this.renderer.setPixelRatio(this.sharpness);
     container.append(this.renderer.domElement);
     this.camera.up.set(0, 0, 1);
     this.scene.add(this.root, this.camera);
@@ -48,7 +68,7 @@ export class Stage {
     this.resize();
   }
 
-  /** Anew after the up axis has changed: the controls keep it from when they were made. */
+  /** Again after the up axis has changed: the controls keep it from when they were made. */
   makeControls(): OrbitControls {
     const target = this.controls?.target;
     this.controls = new OrbitControls(this.camera, this.renderer.domElement);
@@ -56,14 +76,17 @@ export class Stage {
     this.controls.zoomToCursor = true;
     this.controls.minDistance = 1e-4;
     this.controls.maxDistance = 40;
-    this.controls.addEventListener("change", () => this.invalidate());
+    this.controls.addEventListener("change", () => {
+      this.invalidate();
+      this.onCamera?.();
+    });
     this.controls.addEventListener("start", () => ++this.flight);
     return this.controls;
   }
 
   private addLights(): void {
     if (this.modest) {
-      this.sky.intensity = 1.3;
+      this.sky.intensity = 1.9;
     } else {
       const generator = new PMREMGenerator(this.renderer);
       this.scene.environment = generator.fromScene(new RoomEnvironment(), 0.04).texture;
@@ -122,11 +145,66 @@ export class Stage {
 
   private render(): void {
     this.pending = false;
+    const now = performance.now();
+    // Pictures that follow each other are a movement: without a graphics card it is drawn at half size, and whole when it
+    // has come to rest.
+    if (this.modest) {
+      this.setCoarse(now - this.lastDrawn < 250 && !this.keepSharp);
+      clearTimeout(this.rest);
+      if (this.isCoarse) this.rest = window.setTimeout(() => this.drawSharp(), 260);
+    }
+    this.draw();
+    this.lastDrawn = performance.now();
+  }
+
+  /** While a film is taken every picture is whole. */
+  keepSharp = false;
+
+  private drawSharp(): void {
+    this.setCoarse(false);
+    this.draw();
+    this.lastDrawn = -Infinity;
+  }
+
+  private setCoarse(coarse: boolean): void {
+    if (coarse === this.isCoarse) return;
+    this.isCoarse = coarse;
+    this.renderer.setPixelRatio(coarse ? this.sharpness / 2 : this.sharpness);
+  }
+
+  private draw(): void {
     for (const callback of this.beforeRender) callback();
     // From very near the shadow map's own grid would show.
     this.key.shadow.intensity = this.camera.position.distanceTo(this.controls.target) < 0.5 ? 0 : 0.85;
     this.renderer.render(this.scene, this.camera);
     ++this.frames;
+    for (const callback of this.afterRender) callback();
+  }
+
+  /** The picture as it is now, twice as sharp as the screen shows it. */
+  async picture(): Promise<Blob> {
+    this.renderer.setPixelRatio(2 * this.sharpness);
+    this.draw();
+    const blob = await new Promise<Blob | null>((done) => this.renderer.domElement.toBlob(done, "image/png"));
+    this.renderer.setPixelRatio(this.sharpness);
+    this.isCoarse = false;
+    this.draw();
+    if (!blob) throw new Error("This browser gives no picture.");
+    return blob;
+  }
+
+  /** The line of sight through a place of the page. */
+  rayAt(clientX: number, clientY: number): Raycaster {
+    const box = this.renderer.domElement.getBoundingClientRect();
+    const ray = new Raycaster();
+    ray.setFromCamera(new Vector2((2 * (clientX - box.left)) / box.width - 1, 1 - (2 * (clientY - box.top)) / box.height), this.camera);
+    return ray;
+  }
+
+  /** Where a point of the scene is in the window, in pixels from its corner. */
+  project(point: Vector3): { x: number; y: number } {
+    const p = point.clone().project(this.camera);
+    return { x: ((p.x + 1) / 2) * this.container.clientWidth, y: ((1 - p.y) / 2) * this.container.clientHeight };
   }
 
   private resize(): void {
@@ -134,8 +212,14 @@ export class Stage {
     if (width === 0 || height === 0) return;
     this.renderer.setSize(width, height);
     this.camera.aspect = width / height;
-    this.camera.setViewOffset(width, height, 0, -this.headroom / 2, width, height);
+    this.centreView();
     this.invalidate();
+  }
+
+  /** The middle of the picture is that of its free part. */
+  private centreView(): void {
+    const { clientWidth: width, clientHeight: height } = this.container;
+    this.camera.setViewOffset(width, height, this.room.right / 2, (this.room.bottom - this.room.top) / 2, width, height);
   }
 
   /** Length of one pixel at a point of the scene. */
@@ -144,12 +228,16 @@ export class Stage {
     return (2 * distance * Math.tan((this.camera.fov * Math.PI) / 360)) / Math.max(this.container.clientHeight, 1);
   }
 
-  /** Keeps the scene clear of a heading laid over the top of the picture. */
-  setHeadroom(heading: HTMLElement): void {
-    const over = getComputedStyle(heading).position === "absolute" ? heading.offsetHeight : 0;
+  /** Keeps the scene clear of a heading over the picture and of the tools at its side or its foot. */
+  setRoom(heading: HTMLElement, tools: HTMLElement): void {
     const { clientWidth: width, clientHeight: height } = this.container;
-    this.headroom = Math.min(over, height / 3);
-    this.camera.setViewOffset(width, height, 0, -this.headroom / 2, width, height);
+    const top = getComputedStyle(heading).position === "absolute" ? heading.offsetHeight : 0;
+    const lying = tools.offsetWidth > tools.offsetHeight;
+    this.room = {
+      top: Math.min(top, height / 3), bottom: lying ? Math.min(tools.offsetHeight + 10, height / 3) : 0,
+      right: lying ? 0 : Math.min(tools.offsetWidth + 16, width / 4),
+    };
+    this.centreView();
   }
 
   /** Looks from `direction` so that all balls are in the picture. */
@@ -159,9 +247,9 @@ export class Stage {
     const up = away.clone().cross(right);
     const { clientHeight: height, clientWidth: width } = this.container;
     const tangent = Math.tan((this.camera.fov * Math.PI) / 360) * 0.94;
-    // Half-widths of what may be used, of the tools at the right and the heading at the top.
-    const across = tangent * this.camera.aspect * (width > 700 ? 1 - 100 / width : 1);
-    const upward = tangent * (1 - this.headroom / height);
+    // Half-widths of what may be used.
+    const across = tangent * this.camera.aspect * (1 - this.room.right / width);
+    const upward = tangent * (1 - (this.room.top + this.room.bottom) / height);
     const axes = [{ axis: right, slope: across }, { axis: up, slope: upward }];
     const center = new Vector3();
     let distance = 1e-3;
@@ -190,7 +278,12 @@ export class Stage {
     this.move(center.clone(), center.clone().addScaledVector(away, distance), fly);
   }
 
-  private move(target: Vector3, position: Vector3, fly: boolean): void {
+  /** From where the camera looks, a unit vector. */
+  get direction(): Vector3 {
+    return this.camera.position.clone().sub(this.controls.target).normalize();
+  }
+
+  move(target: Vector3, position: Vector3, fly: boolean): void {
     const id = ++this.flight;
     const targetFrom = this.controls.target.clone();
     const positionFrom = this.camera.position.clone();

@@ -29,11 +29,13 @@ export function pageFile(report, name = "page") {
 }
 
 /** Opens a file offline; collects everything the console complains about. */
-export async function open(browser, file, { width = 1280, height = 800, dark = false, scale = 1, hash = "" } = {}) {
+export async function open(browser, file, { width = 1280, height = 800, dark = false, scale = 1, hash = "", first } = {}) {
   const context = await browser.newContext({
     viewport: { width, height }, colorScheme: dark ? "dark" : "light", deviceScaleFactor: scale, offline: true, reducedMotion: "reduce",
+    acceptDownloads: true,
   });
   const page = await context.newPage();
+  if (first) await page.addInitScript(first);
   page.complaints = [];
   page.on("console", (message) => {
     if (["error", "warning"].includes(message.type()) && !message.text().includes("GPU stall")) page.complaints.push(message.text());
@@ -47,7 +49,8 @@ export async function open(browser, file, { width = 1280, height = 800, dark = f
   return page;
 }
 
-/** Waits until a picture drawn after now is on the screen. */
+/** Waits until a picture drawn after now is on the screen, at full size. */
 export async function settled(page) {
   await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done, 30)))));
+  await page.waitForFunction(() => !window.toccata?.state?.().moving);
 }

@@ -5,28 +5,45 @@ import { mkdtempSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { launch, open, pageFile, root, settled } from "./browser.mjs";
-import { knot } from "./fixtures/reports.mjs";
+import { box, knot } from "./fixtures/reports.mjs";
 
 const [program, ...chosen] = process.argv.slice(2);
 const folder = mkdtempSync(join(tmpdir(), "toccata-images-"));
-const { vertices, triangles } = knot(320, 24, 2, 3, 0.2);
-writeFileSync(join(folder, "knot.obj"),
+const save = (name, { vertices, triangles }) => writeFileSync(join(folder, name),
   [...vertices.map((v) => `v ${v.join(" ")}`), ...triangles.map((f) => `f ${f.map((i) => i + 1).join(" ")}`), ""].join("\n"));
+save("knot.obj", knot(320, 24, 2, 3, 0.2));
+save("box.obj", box(0.5));
+save("room.obj", box(2.2));
+// A thousand ways past or into the knot, by a simple rule.
+writeFileSync(join(folder, "ways.txt"), Array.from({ length: 1000 }, (_, i) => {
+  const [u, v] = [(0.618034 * i) % 1, (0.754878 * i) % 1];
+  const pose = (x) => `1 0 0 0 1 0 0 0 1 ${x} ${(5 * u - 2.5).toFixed(4)} ${(5 * v - 2.5).toFixed(4)}`;  // rotation, translation
+  return `${pose(-4)} ${pose(4)}`;
+}).join("\n"));
 
 const questions = {
   knots: ["demo", "torus_knots"],
   sheet: ["demo", "sheet_and_ball"],
   intersect: ["intersect", "knot.obj", "knot.obj", "--pose-a", "0.7 0.25 0.2 40 20 10"],
   closest: ["impact", "knot.obj", "knot.obj", "--from", "-3.5 3.3 0", "--to", "3.5 3 0.5 0 120 90"],
+  inside: ["impact", "knot.obj", "room.obj", "--to", "0.3 0 0.2", "--solid"],
+  boxes: ["impact", "box.obj", "box.obj", "--from", "-4 0.3 0.2 0 0 30", "--to", "3 0.2 0.1 40 0 120"],
+  faster: ["impact", "knot.obj", "knot.obj", "--from", "-3.5 0.8 0", "--to", "3.5 0.6 0.5 0 120 90"],
+  slower: ["impact", "knot.obj", "knot.obj", "--from", "-3.5 0.8 0", "--to", "2 0.6 0.5 0 60 45"],
+  trials: ["impact", "knot.obj", "box.obj", "--trials", "ways.txt", "--closest"],
 };
 const pictures = {
-  "viewer-knots-light": { report: "knots" },
-  "viewer-hierarchy-dark": { report: "knots", dark: true, keys: ["h", "+", "+", "+", "+", "+"] },
-  "viewer-contact-dark": { report: "knots", dark: true, keys: ["w", "z"] },
-  "viewer-sheet-light": { report: "sheet" },
-  "viewer-intersect-dark": { report: "intersect", dark: true },
-  "viewer-closest-light": { report: "closest" },
-  "viewer-phone-dark": { report: "knots", width: 390, height: 844, scale: 1.5, dark: true },
+  "viewer-knots-light": { reports: ["knots"] },
+  "viewer-hierarchy-dark": { reports: ["knots"], dark: true, act: ["h", "+", "+", "+", "+", "+"] },
+  "viewer-contact-dark": { reports: ["knots"], dark: true, act: ["w", "z"] },
+  "viewer-sheet-light": { reports: ["sheet"] },
+  "viewer-intersect-dark": { reports: ["intersect"], dark: true },
+  "viewer-closest-light": { reports: ["closest"], act: ["x"] },
+  "viewer-inside-light": { reports: ["inside"] },
+  "viewer-boxes-light": { reports: ["boxes"], act: ["z"] },
+  "viewer-trials-light": { reports: ["trials"], act: ["#tab-results"] },
+  "viewer-compare-light": { reports: ["faster", "slower"] },
+  "viewer-phone-dark": { reports: ["knots"], width: 390, height: 844, scale: 1.5, dark: true },
 };
 // The motion up to the first contact, a pause there, and the contact up close; without the numbers at the side.
 const films = {
@@ -43,16 +60,20 @@ function reportOf(name) {
 }
 
 const browser = await launch();
-for (const [name, { report, keys = [], ...options }] of Object.entries(pictures)) {
+for (const [name, { reports, act = [], ...options }] of Object.entries(pictures)) {
   if (chosen.length && !chosen.includes(name)) continue;
-  const page = await open(browser, pageFile(reportOf(report)), { ...options, hash: "#quality=high" });
+  const content = reports.length === 1 ? reportOf(reports[0])
+    : { format: "toccata-comparison", version: 1, reports: reports.map(reportOf) };
+  const page = await open(browser, pageFile(content), { ...options, hash: "#quality=high" });
+  if (reports.length === 2) await page.waitForFunction(() => window.toccata?.state().sides.every(Boolean));
   await settled(page);
-  for (const key of keys) await page.keyboard.press(key);
+  for (const step of act) await (step.startsWith("#") ? page.click(step) : page.keyboard.press(step));
   await settled(page);
   const path = join(root, "docs", "images", `${name}.png`);
   await page.screenshot({ path, timeout: 300_000 });
   spawnSync("pngquant", ["--force", "--skip-if-larger", "--quality", "80-98", "--output", path, path]);
   await page.context().close();
+  console.log(name);
 }
 for (const [name, { report, frames, milliseconds, ...options }] of Object.entries(films)) {
   if (chosen.length && !chosen.includes(name)) continue;

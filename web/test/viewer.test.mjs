@@ -6,7 +6,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { chromiumPath, launch, open, pageFile, root, settled } from "./browser.mjs";
 import * as reports from "./fixtures/reports.mjs";
-import { pixels } from "./png.mjs";
+import { hue } from "./picture.mjs";
 
 const skip = chromiumPath ? false : "skipped: chromium is not installed";
 let browser;
@@ -27,25 +27,6 @@ async function visit(report, look, options = { width: 900, height: 600 }) {
 const state = (page) => page.evaluate(() => window.toccata.state());
 const text = (page, selector) => page.locator(selector).innerText();
 
-/** Where on the screen, and how much of it, is of a hue: counts and mean position. */
-async function hue(page, from, to) {
-  const box = await page.locator("#view").boundingBox();
-  const image = pixels(await page.screenshot({ clip: box }));
-  let count = 0, sumX = 0, sumY = 0;
-  for (let y = 0; y < image.height; ++y) {
-    for (let x = 0; x < image.width; ++x) {
-      const [r, g, b] = image.at(x, y);
-      const top = Math.max(r, g, b), range = top - Math.min(r, g, b);
-      if (range < 90) continue;  // grey, or a faint ghost
-      const h = (60 * (top === r ? (g - b) / range : top === g ? 2 + (b - r) / range : 4 + (r - g) / range) + 360) % 360;
-      if (h < from || h > to) continue;
-      ++count;
-      sumX += x;
-      sumY += y;
-    }
-  }
-  return { count, x: sumX / count, y: sumY / count };
-}
 const orange = (page) => hue(page, 15, 35);
 const blue = (page) => hue(page, 195, 225);
 
@@ -71,6 +52,7 @@ test("first contact: answer, numbers, picture, slider, keys", { skip }, async ()
     assert.ok(Math.hypot(atStart.orange.x - atContact.orange.x, atStart.orange.y - atContact.orange.y) > 60);
     assert.ok(Math.abs(atStart.blue.x - atContact.blue.x) < 40);
     // Keys.
+    await page.evaluate(() => document.activeElement.blur());
     await page.keyboard.press("End");
     assert.equal((await state(page)).time, 1);
     await page.keyboard.press("c");
@@ -122,18 +104,32 @@ test("sequence: steps, counts and contacts", { skip }, async () => {
 
 test("trials: each has its own motion", { skip }, async () => {
   await visit(reports.trials(), async (page) => {
-    assert.equal(await page.locator("#trial option").count(), 3);
-    await page.locator("#trial").selectOption({ index: 2 });
+    await page.click("#tab-results");
+    assert.equal(await page.locator(".row").count(), 3);
+    await page.click('.row[data-row="2"]');
     await settled(page);
     let now = await state(page);
     assert.equal(now.result, 2);
     assert.deepEqual(now.centers[0], [0, 0, 1]);
-    await page.evaluate(() => document.activeElement.blur());
     await page.keyboard.press("[");
     now = await state(page);
     assert.equal(now.result, 1);
     assert.equal(await text(page, "#answer"), "They do not touch.");
-    assert.match(await page.locator("#trial option").first().innerText(), /^trial 0 /);
+    assert.match(await text(page, "#which"), /^trial 1 . 2 of 3$/);
+    await page.click("#next");
+    assert.equal((await state(page)).result, 2);
+    assert.match(await page.locator(".row").first().innerText(), /^trial 0/);
+  });
+});
+
+test("pairs of one scene: events on one time line", { skip }, async () => {
+  await visit(reports.pairs(), async (page) => {
+    assert.equal((await state(page)).time, 0.125);
+    assert.equal(await page.locator(".band.moment").count(), 2);
+    assert.match(await text(page, "#tab-results"), /^Pairs 2$/);
+    await page.keyboard.press("]");
+    assert.equal((await state(page)).time, 0.5);
+    assert.equal(await text(page, "#answer"), "box first touches block at t = 0.5.");
   });
 });
 
@@ -143,6 +139,14 @@ test("inside, and not answered", { skip }, async () => {
     assert.equal(await text(page, "#status"), "inside at the start");
     assert.match(await text(page, "#inside"), / in /);
     assert.match(await text(page, ".bodies"), /solid/);
+    // The outer body is faded, so that the inner one is seen; shown whole it hides it.
+    assert.equal(await page.locator('.eye[data-part="1"]').getAttribute("data-show"), "faded");
+    const seen = (await orange(page)).count;
+    assert.ok(seen > 500, `orange pixels: ${seen}`);
+    await page.click('.eye[data-part="1"]');
+    await page.click('.eye[data-part="1"]');
+    await settled(page);
+    assert.ok((await orange(page)).count < seen / 10);
   });
   await visit(reports.failed(), async (page) => {
     assert.equal(await text(page, "#status"), "not answered");
@@ -160,6 +164,7 @@ test("at rest, and without a scene", { skip }, async () => {
   await visit(reports.counts(), async (page) => {
     assert.equal(await page.locator(".stages li").count(), 4);
     assert.match(await text(page, ".stages"), /60,000/);
+    assert.match(await text(page, ".scale-note"), /logarithmic/);
   });
 });
 
@@ -216,16 +221,32 @@ test("surfaces that cross: every pair is marked, and seen", { skip }, async () =
   });
 });
 
-test("phone: nothing is cut off", { skip }, async () => {
-  await visit(reports.boxes(), async (page) => {
-    const wide = await page.evaluate(() => document.documentElement.scrollWidth);
-    assert.ok(wide <= 390, `page is ${wide} wide`);
-    for (const id of ["#play", "#slider", "#answer", "#fit"]) {
-      const box = await page.locator(id).boundingBox();
-      assert.ok(box && box.x >= 0 && box.x + box.width <= 390.5 && box.y + box.height <= 844.5, id);
-    }
-    assert.ok((await orange(page)).count > 200);
-  }, { width: 390, height: 844 });
+test("phone: nothing is cut off, and nothing covers a button", { skip }, async () => {
+  for (const [report, size] of [[reports.boxes(), [390, 844]], [reports.cloth(10, 3), [360, 640]], [reports.trials(), [390, 700]]]) {
+    await visit(report, async (page) => {
+      const [width, height] = size;
+      const wide = await page.evaluate(() => document.documentElement.scrollWidth);
+      assert.ok(wide <= width, `page is ${wide} wide`);
+      for (const id of ["#play", "#slider", "#answer", "#fit"]) {
+        const box = await page.locator(id).boundingBox();
+        assert.ok(box && box.x >= 0 && box.x + box.width <= width + 0.5 && box.y + box.height <= height + 0.5, id);
+      }
+      assert.ok((await orange(page)).count > 200);
+      const covered = () => page.evaluate(() => [...document.querySelectorAll("main button, main input")].filter((button) => {
+        const { left, top, width, height } = button.getBoundingClientRect();
+        if (!width || !height) return false;
+        const there = document.elementFromPoint(left + width / 2, top + height / 2);
+        return !button.contains(there);
+      }).map((button) => button.id || button.textContent));
+      assert.deepEqual(await covered(), []);
+      // With everything open that can be open.
+      await page.click("#section");
+      await page.click("#measure");
+      await page.keyboard.press("h");
+      await settled(page);
+      assert.deepEqual(await covered(), []);
+    }, { width: size[0], height: size[1] });
+  }
 });
 
 test("200,000 triangles: a new time costs little of the page's own work", { skip }, async () => {
@@ -251,7 +272,7 @@ test("the fixtures obey the schema", async () => {
   const { Validator } = await import("@cfworker/json-schema");
   const schema = JSON.parse(readFileSync(join(root, "docs", "report.schema.json"), "utf8"));
   const validator = new Validator(schema, "2020-12");
-  for (const name of ["boxes", "passing", "trials", "inside", "failed", "distance", "cloth", "counts", "large"]) {
+  for (const name of ["boxes", "passing", "trials", "manyTrials", "behindWall", "pairs", "inside", "failed", "distance", "cloth", "counts", "large"]) {
     const { valid, errors } = validator.validate(reports[name]());
     assert.ok(valid, `${name}: ${JSON.stringify(errors.slice(-1))}`);
   }
