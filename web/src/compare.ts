@@ -1,9 +1,9 @@
 // Two reports beside each other: two pages that share the time and the camera.
 import { h } from "./dom";
 import * as format from "./format";
-import { addressHash } from "./link";
+import { addressHash, type Look } from "./link";
 import type { Page } from "./page";
-import type { Report, Result } from "./report";
+import type { Report, Result, Vec3 } from "./report";
 import { hasContact, statusName } from "./status";
 
 const timeOf = (result: Result | undefined) => (hasContact(result) ? result!.time : NaN);
@@ -66,7 +66,7 @@ export class Comparison {
       if (what === "time" && this.linked.time && from.duration > 0 && to.duration > 0) to.setTime((from.state().time / from.duration) * to.duration);
       if (what === "camera" && this.linked.camera) {
         const { camera, up } = from.state().look;
-        to.follow({ camera, up });
+        to.follow({ camera: camera && this.elsewhere(camera, from, to), up });
       }
       if (what === "result") {
         const { result } = from.state();
@@ -76,6 +76,15 @@ export class Comparison {
     } finally {
       this.following = false;
     }
+  }
+
+  /** The same place in the world; of scenes far from each other, the same place in the scene. */
+  private elsewhere(camera: NonNullable<Look["camera"]>, from: Page, to: Page): Look["camera"] {
+    if (!from.frame || !to.frame) return undefined;
+    const apart = Math.hypot(...from.frame.origin.map((x, k) => x - to.frame!.origin[k]));
+    if (apart * Math.min(from.frame.scale, to.frame.scale) < 2) return camera;
+    const ratio = from.frame.scale / to.frame.scale;
+    return { target: to.frame.back(from.frame.point(camera.target)), offset: camera.offset.map((x) => x * ratio) as Vec3 };
   }
 
   private drawSummary(): void {

@@ -26,7 +26,7 @@ export class Gauge {
   update(stage: Stage, frame: Frame): void {
     const perPixel = stage.pixel(stage.controls.target) / frame.scale;
     const now = `${stage.camera.quaternion.toArray()} ${perPixel}`;
-    if (now === this.shown) return;
+    if (now === this.shown || !Number.isFinite(perPixel)) return;
     this.shown = now;
     const turn = stage.camera.quaternion.clone().invert();
     const arms = ["x", "y", "z"].map((name, k) => {

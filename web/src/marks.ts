@@ -82,13 +82,14 @@ export class ContactCloud {
     this.geometry.setAttribute("kind", new BufferAttribute(kinds, 1));
     this.geometry.setAttribute("density", new BufferAttribute(densities(positions, 0.03), 1));
     const many = positions.length / 3 > 4000;
-    const size = (many ? 5 : 9) * Math.min(window.devicePixelRatio, 2);
+    const size = many ? 5 : 9;
     // Faint where a surface is in front, whole where it is seen.
     this.materials = [this.material(size, false, many ? 0.06 : 0.16), this.material(size, true, 1)];
     for (const [i, material] of this.materials.entries()) {
       const points = new Points(this.geometry, material);
       points.renderOrder = 8 + i;
       points.frustumCulled = false;
+      points.onBeforeRender = (renderer) => { material.uniforms.size.value = size * renderer.getPixelRatio(); };
       this.object.add(points);
     }
   }

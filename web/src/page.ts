@@ -5,6 +5,7 @@ import type { Content, Toggles } from "./content";
 import { h, icon } from "./dom";
 import { canFilm, download, Film, fileName } from "./film";
 import * as format from "./format";
+import type { Frame } from "./frame";
 import { Gauge } from "./gauge";
 import * as icons from "./icons";
 import { addressHash, fromHash, toHash, type Axis, type Look } from "./link";
@@ -126,6 +127,10 @@ export class Page {
     if (this.content) return this.content.duration;
     if (this.report.sequence) return Math.max(this.report.sequence.frames.length - 1, 0);
     return this.report.results?.some((result) => (result.clearance?.times.length ?? 0) > 1) ? 1 : 0;
+  }
+
+  get frame(): Frame | undefined {
+    return this.content?.frame;
   }
 
   private get result(): Result | undefined {

@@ -12,14 +12,14 @@ export function resultColumns(report: Report): Column[] {
   const time = (row: number) => (hasContact(results[row]) ? results[row].time : results[row].closest_approach?.time ?? NaN);
   const distance = (row: number) => (hasContact(results[row]) ? 0 : results[row].closest_approach?.distance ?? results[row].distance ?? NaN);
   const columns: Column[] = [
-    { name: "label", title: "which", width: "minmax(64px, 1.1fr)", text: (row) => resultLabel(report, row) },
-    { name: "ending", title: "ending", width: "minmax(64px, 1.2fr)", text: (row) => statusName(report, results[row]) },
-    { name: "time", title: "time", width: "72px", number: time, text: (row) => (Number.isNaN(time(row)) ? "" : format.time(time(row), 5)) },
-    { name: "distance", title: "distance", width: "72px", number: distance, text: (row) => number(distance(row), 4) },
+    { name: "label", title: "which", width: "minmax(60px, 1fr)", text: (row) => resultLabel(report, row) },
+    { name: "ending", title: "ending", width: "minmax(66px, 1.2fr)", text: (row) => statusName(report, results[row]) },
+    { name: "time", title: "time", width: "48px", number: time, text: (row) => (Number.isNaN(time(row)) ? "" : format.time(time(row), 4)) },
+    { name: "distance", title: "distance", width: "60px", number: distance, text: (row) => number(distance(row), 4) },
   ];
   if (results.some((result) => result.microseconds !== undefined)) {
     const microseconds = (row: number) => results[row].microseconds ?? NaN;
-    columns.push({ name: "microseconds", title: "\u00b5s", width: "56px", number: microseconds, text: (row) => number(microseconds(row), 3) });
+    columns.push({ name: "microseconds", title: "\u00b5s", width: "36px", number: microseconds, text: (row) => number(microseconds(row), 3) });
   }
   return columns;
 }
@@ -38,15 +38,15 @@ export function featureText(text: string | undefined, triangle: number | undefin
 }
 
 const pointColumns = (point: (row: number) => Vec3): Column[] => (["x", "y", "z"] as const).map((name, k) => (
-  { name, title: name, width: "66px", number: (row) => point(row)[k], text: (row) => number(point(row)[k], 4) }));
+  { name, title: name, width: "minmax(54px, 0.5fr)", number: (row) => point(row)[k], text: (row) => number(point(row)[k], 3) }));
 
 export function contactColumns(result: Result): Column[] {
   const contacts = result.contacts ?? [];
   const at = (row: number): Contact => contacts[row];
   const columns: Column[] = [
-    { name: "number", title: "no.", width: "44px", number: (row) => row, text: (row) => String(row) },
-    { name: "first", title: "first body", width: "minmax(92px, 1fr)", text: (row) => featureText(at(row).feature_a, at(row).triangle_a) },
-    { name: "second", title: "second body", width: "minmax(92px, 1fr)", text: (row) => featureText(at(row).feature_b, at(row).triangle_b) },
+    { name: "number", title: "no.", width: "38px", number: (row) => row, text: (row) => String(row) },
+    { name: "first", title: "first body", width: "minmax(84px, 1fr)", text: (row) => featureText(at(row).feature_a, at(row).triangle_a) },
+    { name: "second", title: "second body", width: "minmax(84px, 1fr)", text: (row) => featureText(at(row).feature_b, at(row).triangle_b) },
     ...pointColumns((row) => at(row).point_a),
   ];
   if (contacts.some((contact) => contact.distance)) {
@@ -103,9 +103,9 @@ export class StoredContacts {
       return kindNames[this.arrays[step].kinds[i]] ?? "";
     };
     return [
-      { name: "step", title: "step", width: "44px", number: (row) => this.at(row).step + 1, text: (row) => String(this.at(row).step + 1) },
-      { name: "time", title: "time", width: "64px", number: (row) => this.at(row).time, text: (row) => format.time(this.at(row).time, 4) },
-      { name: "kind", title: "kind", width: "minmax(84px, 1fr)", text: kind },
+      { name: "step", title: "step", width: "34px", number: (row) => this.at(row).step + 1, text: (row) => String(this.at(row).step + 1) },
+      { name: "time", title: "time", width: "48px", number: (row) => this.at(row).time, text: (row) => format.time(this.at(row).time, 4) },
+      { name: "kind", title: "kind", width: "minmax(78px, 1fr)", text: kind },
       ...pointColumns((row) => this.at(row).point),
     ];
   }

@@ -219,6 +219,7 @@ export class Stage {
   /** The middle of the picture is that of its free part. */
   private centreView(): void {
     const { clientWidth: width, clientHeight: height } = this.container;
+    if (width === 0 || height === 0) return;
     this.camera.setViewOffset(width, height, this.room.right / 2, (this.room.bottom - this.room.top) / 2, width, height);
   }
 
@@ -245,7 +246,7 @@ export class Stage {
     const away = (direction?.clone() ?? this.camera.position.clone().sub(this.controls.target)).normalize();
     const right = this.camera.up.clone().cross(away).normalize();
     const up = away.clone().cross(right);
-    const { clientHeight: height, clientWidth: width } = this.container;
+    const height = Math.max(this.container.clientHeight, 1), width = Math.max(this.container.clientWidth, 1);
     const tangent = Math.tan((this.camera.fov * Math.PI) / 360) * 0.94;
     // Half-widths of what may be used.
     const across = tangent * this.camera.aspect * (1 - this.room.right / width);

@@ -44,6 +44,9 @@ export class Table {
   constructor(private readonly count: number, private readonly columns: Column[], private readonly noun: string, private readonly choose: (row: number) => void) {
     this.order = Uint32Array.from({ length: count }, (_, i) => i);
     this.tracks = columns.map((column) => column.width).join(" ");
+    // What is wider than its place is scrolled sideways, head and rows together.
+    const least = columns.reduce((sum, column) => sum + Number(/(\d+)px/.exec(column.width)![1]) + 6, 8);
+    for (const part of [this.head, this.spacer]) part.style.minWidth = `max(100%, ${least}px)`;
     this.measured = columns.find((column) => column.name === "time") ?? columns.find((column) => column.number && column.name !== "number");
     const example = this.measured?.name;
     this.input.placeholder = example ? `Filter: words, or ${example}<0.5` : "Filter";
@@ -58,11 +61,11 @@ export class Table {
       this.drawRows();
     });
     this.rows.addEventListener("keydown", (event) => this.key(event));
-    this.rows.append(this.spacer);
+    this.rows.append(this.head, this.spacer);
     this.element = h("div", { class: "table" },
-      h("div", { class: "filter-line" }, this.input, this.chip, this.tally), this.caption, this.histogram, this.head, this.rows);
+      h("div", { class: "filter-line" }, this.input, this.chip, this.tally), this.caption, this.histogram, this.rows);
     new ResizeObserver(([entry]) => {
-      this.height = entry.contentRect.height;
+      this.height = Math.max(entry.contentRect.height - rowHeight, rowHeight);  // less the head, which stays
       this.drawRows();
     }).observe(this.rows);
     this.drawHead();

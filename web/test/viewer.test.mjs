@@ -239,6 +239,11 @@ test("phone: nothing is cut off, and nothing covers a button", { skip }, async (
         return !button.contains(there);
       }).map((button) => button.id || button.textContent));
       assert.deepEqual(await covered(), []);
+      const onText = await page.evaluate(() => {
+        const text = document.querySelector("#readout").getBoundingClientRect();
+        return [...document.querySelectorAll(".transport button")].some((button) => button.getBoundingClientRect().right > text.left);
+      });
+      assert.equal(onText, false, "the time is under a button");
       // With everything open that can be open.
       await page.click("#section");
       await page.click("#measure");
