@@ -403,11 +403,11 @@ TEST(ViewerPage, SaysWhatIsWrongWithAReport) {
   EXPECT_NE(
       viewer_page(std::string_view(R"({"format":"toccata-report","version":99})")).error().message.find("99"),
       std::string::npos);
-  const auto bad_face =
-      viewer_page(std::string_view(
-                      R"({"format":"toccata-report","version":1,"shapes":[{"name":"s","triangles":9,
+  const auto bad_face = viewer_page(
+      std::string_view(
+          R"({"format":"toccata-report","version":1,"query":"distance","shapes":[{"name":"s","triangles":9,
           "mesh":{"positions":[[0,0,0]],"faces":[[0,1,2]]}}]})"),
-                  {.triangle_limit = 1});
+      {.triangle_limit = 1});
   ASSERT_FALSE(bad_face);
   EXPECT_NE(bad_face.error().message.find("vertex 1"), std::string::npos);
 }
@@ -417,12 +417,50 @@ TEST(ViewerPage, FetchesShapesGivenByReference) {
   std::filesystem::create_directories(folder);
   std::ofstream(folder / "one.obj") << "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n";
   const std::string report =
-      R"({"format":"toccata-report","version":1,"shapes":[{"name":"one","source":"one.obj"}]})";
+      R"({"format":"toccata-report","version":1,"query":"distance","shapes":[{"name":"one","source":"one.obj"}]})";
   const Expected<std::string> page = viewer_page(std::string_view(report), {.folder = folder.string()});
   ASSERT_TRUE(page);
   EXPECT_NE(page->find("\"triangles\":1"), std::string::npos);
   EXPECT_FALSE(viewer_page(std::string_view(report), {.folder = (folder / "nowhere").string()}));
   std::filesystem::remove_all(folder);
+}
+
+TEST(ViewerPage, RefusesWhatDoesNotFitTheSchemaAndNamesThePlace) {
+  const auto refusal = [](const std::string& text) {
+    const Expected<std::string> page = viewer_page(std::string_view(text));
+    return page ? std::string() : page.error().message;
+  };
+  const std::string head = R"({"format":"toccata-report","version":1)";
+  EXPECT_EQ(refusal(head + R"(,"query":"distance"})"), "");
+  EXPECT_NE(refusal(head + "}").find("query: is missing"), std::string::npos);
+  EXPECT_NE(refusal(head + R"(,"query":"distance","resutls":[]})").find("resutls"), std::string::npos);
+  EXPECT_NE(refusal(head + R"(,"query":"distance","bodies":[{"name":"a","shape":0}]})").find("bodies[0]"),
+            std::string::npos);
+}
+
+TEST(ViewerPage, ShowsBoxesAndStandsUpWhereAsked) {
+  Report report = sample_report();
+  const Expected<std::string> plain = viewer_page(report);
+  const Expected<std::string> asked = viewer_page(report, {.up = 'x', .hierarchy_levels = 3});
+  ASSERT_TRUE(plain && asked);
+  EXPECT_EQ(plain->find("\"hierarchies\":[{\"body\""), std::string::npos);
+  EXPECT_NE(asked->find("\"hierarchies\":[{\"body\":0"), std::string::npos);
+  EXPECT_NE(asked->find("\"up\":\"x\""), std::string::npos);
+  add_hierarchies(report, 3);
+  ASSERT_EQ(report.hierarchies.size(), 2u);
+  EXPECT_EQ(report.hierarchies[1].body, 1);
+  EXPECT_LE(report.hierarchies[0].levels.size(), 3u);
+}
+
+TEST(ViewerPage, HoldsTwoReports) {
+  const std::string first = to_json(sample_report());
+  const Expected<std::string> both = comparison_page(first, {}, first, {.up = 'y'});
+  ASSERT_TRUE(both);
+  EXPECT_NE(both->find("toccata-comparison"), std::string::npos);
+  EXPECT_NE(both->find("\"up\":\"y\""), std::string::npos);
+  const Expected<std::string> wrong = comparison_page(first, {}, "{}", {});
+  ASSERT_FALSE(wrong);
+  EXPECT_NE(wrong.error().message.find("second report"), std::string::npos);
 }
 
 TEST(ViewerPage, ThinsOutAboveTheLimitAndSaysSo) {
