@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "proximity/convex/box_pair.hpp"
 #include "proximity/convex/core_pair.hpp"
 #include "proximity/convex/expanding_polytope.hpp"
 
@@ -20,14 +21,43 @@ ConvexDepth rescaled_depth(const ConvexSet& a, const Pose& a_to_b, const ConvexS
   return result;
 }
 
+// From the depth of the cores to that of the sets.
+void write_depth(const Difference& difference, const CoreDepth& core, double lower, ConvexDepth& result) {
+  const ConvexSet &a = *difference.a, &b = *difference.b;
+  const double radii = a.radius + b.radius;
+  const double slack = radii > 0.0 ? 2.0 * unit_roundoff * (radii + core.upper) : 0.0;
+  result.iterations += core.iterations;
+  result.lower_depth = std::max(lower + radii - slack, 0.0);
+  result.upper_depth = core.upper + radii + slack;
+  result.normal = core.normal;
+  result.point_a = core.of_a + a.radius * core.normal;
+  result.point_b = core.of_b - b.radius * core.normal;
+  if (!b.is_placed) return;
+  result.normal = b.place.apply_direction(result.normal);
+  result.point_a = b.place.apply(result.point_a);
+  result.point_b = b.place.apply(result.point_b);
+}
+
 }  // namespace
 
 ConvexDepth convex_depth(const ConvexSet& a, const Pose& a_to_b, const ConvexSet& b, ConvexMemory* memory,
                          const ConvexLimits& limits) {
   const Difference difference(a, a_to_b, b);
   if (!is_ordinary(difference)) return rescaled_depth(a, a_to_b, b, limits);
-  const CoreDistance core = distance_between_cores(difference, memory, {});
   ConvexDepth result;
+  if (is_box_pair(a, b)) {
+    if (const auto boxes = box_pair_depth(difference)) {
+      result.distance.meets = result.meets = true;
+      result.distance.upper_core = 0.0;
+      result.distance.lower_core = -boxes->upper;
+      write_depth(difference, *boxes, boxes->lower, result);
+      result.distance.direction = result.normal;
+      result.distance.point_a = result.distance.point_b = 0.5 * (result.point_a + result.point_b);
+      return result;
+    }
+  }
+  Simplex simplex;
+  const CoreDistance core = distance_between_cores(difference, memory, {}, &simplex);
   result.distance = distance_of_cores(difference, core);
   result.meets = result.distance.meets;
   result.normal = result.distance.direction;
@@ -43,20 +73,9 @@ ConvexDepth convex_depth(const ConvexSet& a, const Pose& a_to_b, const ConvexSet
     result.upper_depth = std::max(radii - core.lower + slack, 0.0);
     return result;
   }
-  const CoreDepth depth = core_depth(difference, core.simplex, limits.absolute_error, limits.relative_error);
-  result.iterations += depth.iterations;
+  const CoreDepth depth = core_depth(difference, simplex, limits.absolute_error, limits.relative_error);
   // Cores that may still be apart by rounding are no deeper than nothing.
-  const double lower = core.meets ? depth.lower : -core.upper;
-  const double slack = radii > 0.0 ? 2.0 * unit_roundoff * (radii + depth.upper) : 0.0;
-  result.lower_depth = std::max(lower + radii - slack, 0.0);
-  result.upper_depth = depth.upper + radii + slack;
-  result.normal = depth.normal;
-  result.point_a = depth.of_a + a.radius * depth.normal;
-  result.point_b = depth.of_b - b.radius * depth.normal;
-  if (!b.is_placed) return result;
-  result.normal = b.place.apply_direction(result.normal);
-  result.point_a = b.place.apply(result.point_a);
-  result.point_b = b.place.apply(result.point_b);
+  write_depth(difference, depth, core.meets ? depth.lower : -core.upper, result);
   return result;
 }
 

@@ -2,8 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
+#include "proximity/convex/box_pair.hpp"
 #include "proximity/convex/core_pair.hpp"
+#include "proximity/convex/segment_pair.hpp"
 
 namespace toccata::convex {
 namespace {
@@ -18,21 +21,10 @@ ConvexLimits core_limits(const ConvexLimits& limits, double radii) {
   return core;
 }
 
-void write_features(const Simplex& simplex, ConvexFeatures& features) {
-  features.count = simplex.count;
-  for (int i = 0; i < simplex.count; ++i) {
-    features.vertex_a[i] = simplex.corner[i].vertex_a;
-    features.vertex_b[i] = simplex.corner[i].vertex_b;
-  }
-}
-
 // The points of the surfaces: those of the cores, moved along the direction by the radii.
 void write_points(const CoreDistance& core, const ConvexSet& a, const ConvexSet& b, ConvexDistance& result) {
-  const Simplex& s = core.simplex;
-  for (int i = 0; i < s.count; ++i) {
-    result.point_a += s.weight[i] * s.corner[i].of_a;
-    result.point_b += s.weight[i] * s.corner[i].of_b;
-  }
+  result.point_a = core.of_a;
+  result.point_b = core.of_b;
   if (core.meets) result.point_a = result.point_b = 0.5 * (result.point_a + result.point_b);
   if (a.radius + b.radius == 0.0) return;
   const Vector3 between = result.point_b - result.point_a;
@@ -74,18 +66,22 @@ ConvexDistance distance_of_cores(const Difference& difference, const CoreDistanc
   result.upper = std::max(core.upper - radii + slack, 0.0);
   result.meets = core.meets || core.upper - radii + slack <= 0.0;
   if (result.meets) result.lower = result.upper = 0.0;
-  write_features(core.simplex, result.features);
+  result.features = core.features;
   write_points(core, a, b, result);
   leave_core_frame(b, result);
   return result;
 }
 
 CoreDistance distance_between_cores(const Difference& difference, ConvexMemory* memory,
-                                    const ConvexLimits& limits) {
+                                    const ConvexLimits& limits, Simplex* simplex) {
+  std::optional<CoreDistance> closed;
+  if (is_segment_pair(*difference.a, *difference.b)) closed = segment_pair_distance(difference);
+  if (is_box_pair(*difference.a, *difference.b)) closed = box_pair_distance(difference);
   const double radii = difference.a->radius + difference.b->radius;
-  CoreDistance core = gjk_distance(difference, memory, core_limits(limits, radii));
+  const CoreDistance core =
+      closed ? *closed : gjk_distance(difference, memory, core_limits(limits, radii), simplex);
   if (memory != nullptr) {
-    write_features(core.simplex, memory->features);
+    memory->features = core.features;
     memory->direction = -core.direction;
   }
   return core;

@@ -6,22 +6,27 @@
 namespace toccata::convex {
 namespace {
 
-double rescaling_factor(const ConvexSet& a, const Pose& a_to_b, const ConvexSet& b) {
-  double largest =
-      std::max({a.radius, b.radius, a.half.maxCoeff(), b.half.maxCoeff(),
-                a_to_b.translation.cwiseAbs().maxCoeff(), a.place.translation.cwiseAbs().maxCoeff(),
-                b.place.translation.cwiseAbs().maxCoeff(), std::numeric_limits<double>::denorm_min()});
+double largest_coordinate(const ConvexSet& a, const Pose& a_to_b, const ConvexSet& b) {
+  double largest = std::max(
+      {a.radius, b.radius, a.half.maxCoeff(), b.half.maxCoeff(), a_to_b.translation.cwiseAbs().maxCoeff(),
+       a.place.translation.cwiseAbs().maxCoeff(), b.place.translation.cwiseAbs().maxCoeff()});
   for (const ConvexSet* set : {&a, &b}) {
     for (const Vector3& p : set->points) largest = std::max(largest, p.cwiseAbs().maxCoeff());
   }
-  return std::ldexp(1.0, std::clamp(-std::ilogb(largest), -1020, 1020));
+  return largest;
+}
+
+double rescaling_factor(const ConvexSet& a, const Pose& a_to_b, const ConvexSet& b) {
+  return std::ldexp(1.0, std::clamp(-std::ilogb(largest_coordinate(a, a_to_b, b)), -1020, 1020));
 }
 
 }  // namespace
 
 bool is_ordinary(const Difference& difference) {
   const double largest = std::max({difference.scale, difference.a->radius, difference.b->radius});
-  return largest == 0.0 || (largest > 0x1p-200 && largest < 0x1p+200);
+  if (largest > 0x1p-200) return largest < 0x1p+200;
+  // Lengths of zero may be squares that vanished.
+  return largest == 0.0 && largest_coordinate(*difference.a, difference.a_to_b, *difference.b) == 0.0;
 }
 
 RescaledSet::RescaledSet(const ConvexSet& from, double factor) : set(from) {

@@ -6,9 +6,10 @@
 
 namespace toccata::convex {
 
-// Remembers, and asks the cores what `limits` ask of the sets.
+// Remembers, and asks the cores what `limits` ask of the sets. Closed forms are asked first, unless a simplex
+// is wanted of cores that may meet.
 CoreDistance distance_between_cores(const Difference& difference, ConvexMemory* memory,
-                                    const ConvexLimits& limits);
+                                    const ConvexLimits& limits, Simplex* simplex = nullptr);
 
 // The answer for the sets: the radii taken off, in the coordinates of b.
 ConvexDistance distance_of_cores(const Difference& difference, const CoreDistance& core);

@@ -41,7 +41,7 @@ class Polytope {
       const PolytopeFace& lowest = faces_[face];
       const DifferencePoint found = look_along(lowest.normal);
       const double rise = lowest.normal.dot(found.difference) - lowest.height;
-      const double open = result_.upper - std::max(lowest.lower, 0.0);
+      const double open = result_.upper - std::max(lowest.height, 0.0);
       if (open <= std::max({floor_, wanted_, wanted_share_ * result_.upper})) break;
       if (!(rise > 0.0) || !expand(face, found)) break;
       face = lowest_face();
@@ -160,26 +160,29 @@ class Polytope {
     const Vector3& p = corner_[i].difference;
     const Vector3 e = corner_[j].difference - p, f = corner_[k].difference - p;
     const Vector3 normal = e.cross(f);
-    const double length = normal.norm();
+    const double squared = normal.squaredNorm();
     face.is_alive = true;
     face.is_seen = false;
-    if (!(length > 0.0)) {  // three corners on a line: of no use, and in the way of none
+    if (!(squared > 0.0)) {  // three corners on a line: of no use, and in the way of none
       face.normal = Vector3::UnitZ();
       face.height = face.lower = 0.0;
       is_broken_ = true;
       return id;
     }
-    face.normal = normal / length;
+    const double inverse = 1.0 / std::sqrt(squared);
+    face.normal = inverse * normal;
     face.height = face.normal.dot(p);
-    const double spread = std::sqrt(e.squaredNorm() * f.squaredNorm()) / length;
-    face.lower = face.height - 8.0 * unit_roundoff * p.norm() * (1.0 + spread) - difference_.point_error;
+    // |e||f| is at most half the sum of their squares, |p| at most the scale.
+    const double spread = 0.5 * (e.squaredNorm() + f.squaredNorm()) * inverse;
+    face.lower =
+        face.height - 8.0 * unit_roundoff * difference_.scale * (1.0 + spread) - difference_.point_error;
     return id;
   }
 
   int lowest_face() const {
     int best = -1;
     for (int f = 0; f < face_count_; ++f) {
-      if (faces_[f].is_alive && (best < 0 || faces_[f].lower < faces_[best].lower)) best = f;
+      if (faces_[f].is_alive && (best < 0 || faces_[f].height < faces_[best].height)) best = f;
     }
     return best;
   }
@@ -244,7 +247,11 @@ class Polytope {
   // The surface bounds the depth from below if it is about the origin: every plane strictly beyond it.
   void finish(int face) {
     const PolytopeFace& lowest = faces_[face];
-    result_.lower = is_broken_ ? 0.0 : std::clamp(lowest.lower, 0.0, result_.upper);
+    double lower = is_broken_ ? 0.0 : result_.upper;
+    for (int f = 0; f < face_count_; ++f) {
+      if (faces_[f].is_alive) lower = std::min(lower, faces_[f].lower);
+    }
+    result_.lower = std::max(lower, 0.0);
     Simplex triangle;
     for (const int corner : lowest.corner) triangle.add(corner_[corner]);
     reduce_to_nearest(triangle);

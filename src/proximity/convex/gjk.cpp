@@ -67,7 +67,7 @@ class Walk {
     is_polytope_ = difference.is_polytope();
   }
 
-  CoreDistance run(const ConvexMemory* memory) {
+  CoreDistance run(const ConvexMemory* memory, Simplex* nearest) {
     start(memory);
     if (!meets_) {
       while (iterations_ < most_iterations && step()) {
@@ -75,10 +75,12 @@ class Walk {
     }
     if (!meets_ && !is_done()) look_across();
     CoreDistance result;
+    write(result);
     if (!meets_ && !is_done() && is_polytope_) {
-      finish_exactly(result);
-    } else {
-      write(result);
+      const Simplex exact = finish_exactly(result);
+      if (nearest != nullptr) *nearest = exact;
+    } else if (nearest != nullptr) {
+      *nearest = simplex();
     }
     return result;
   }
@@ -296,21 +298,39 @@ class Walk {
     result.upper = upper_;
     result.meets = meets_;
     result.direction = vector(direction_);
-    result.nearest = vector(foot_);
-    result.simplex = simplex();
     result.iterations = iterations_;
+    Xyz of_a = {0.0, 0.0, 0.0}, of_b = {0.0, 0.0, 0.0};
+    result.features.count = count_;
+    for (int i = 0; i < count_; ++i) {
+      const Corner& c = pool_[slot_[i]];
+      of_a = of_a + weight_[i] * c.of_a;
+      of_b = of_b + weight_[i] * c.of_b;
+      result.features.vertex_a[i] = c.vertex_a;
+      result.features.vertex_b[i] = c.vertex_b;
+    }
+    result.of_a = vector(of_a);
+    result.of_b = vector(of_b);
   }
 
-  void finish_exactly(CoreDistance& result) const {
-    write(result);
-    const ExactNearest exact = exact_nearest(difference_, result.simplex);
+  Simplex finish_exactly(CoreDistance& result) const {
+    const ExactNearest exact = exact_nearest(difference_, simplex());
     result.meets = exact.meets;
-    result.simplex = exact.simplex;
-    result.nearest = exact.nearest;
     result.upper = exact.upper;
-    if (exact.meets) return;
-    result.lower = exact.lower;
-    result.direction = exact.direction;
+    result.features.count = exact.simplex.count;
+    result.of_a.setZero();
+    result.of_b.setZero();
+    for (int i = 0; i < exact.simplex.count; ++i) {
+      const DifferencePoint& c = exact.simplex.corner[i];
+      result.features.vertex_a[i] = c.vertex_a;
+      result.features.vertex_b[i] = c.vertex_b;
+      result.of_a += exact.simplex.weight[i] * c.of_a;
+      result.of_b += exact.simplex.weight[i] * c.of_b;
+    }
+    if (!exact.meets) {
+      result.lower = exact.lower;
+      result.direction = exact.direction;
+    }
+    return exact.simplex;
   }
 
   // The nearest points of parts of the simplex, by slots.
@@ -451,8 +471,8 @@ class Walk {
 }  // namespace
 
 CoreDistance gjk_distance(const Difference& difference, const ConvexMemory* memory,
-                          const ConvexLimits& limits) {
-  return Walk(difference, limits).run(memory);
+                          const ConvexLimits& limits, Simplex* simplex) {
+  return Walk(difference, limits).run(memory, simplex);
 }
 
 }  // namespace toccata::convex
