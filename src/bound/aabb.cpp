@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "bound/rounding.hpp"
+#include "toccata/base/rounding.hpp"
 
 namespace toccata {
 
@@ -18,6 +19,15 @@ Aabb fit<Aabb>(std::span<const Vector3> points) {
 
 Aabb merge(const Aabb& a, const Aabb& b) {
   return {a.lower.cwiseMin(b.lower), a.upper.cwiseMax(b.upper)};
+}
+
+Aabb grown(const Aabb& box, double margin) {
+  Aabb result;
+  for (int k = 0; k < 3; ++k) {
+    result.lower[k] = next_down(box.lower[k] - margin);
+    result.upper[k] = next_up(box.upper[k] + margin);
+  }
+  return result;
 }
 
 bool overlap(const Aabb& a, const Aabb& b) {

@@ -59,9 +59,8 @@ struct BroadPhase::State {
   }
 
   bool is_wanted(const IndexPair& pair) const {
-    const PairFilter& a = filters[static_cast<std::size_t>(pair.first)];
-    const PairFilter& b = filters[static_cast<std::size_t>(pair.second)];
-    return (a.groups & b.wants) != 0 && (b.groups & a.wants) != 0 && !(a.is_static && b.is_static) &&
+    return may_meet(filters[static_cast<std::size_t>(pair.first)],
+                    filters[static_cast<std::size_t>(pair.second)]) &&
            (switched_off.empty() || !switched_off.contains(pair));
   }
 

@@ -12,6 +12,7 @@ struct Aabb {
 template <>
 Aabb fit<Aabb>(std::span<const Vector3> points);
 Aabb merge(const Aabb& a, const Aabb& b);    // exact
+Aabb grown(const Aabb& box, double margin);  // by that much to every side, rounded outwards
 bool overlap(const Aabb& a, const Aabb& b);  // exact: closed boxes share a point
 double lower_distance(const Aabb& a, const Aabb& b);
 Aabb transformed(const Pose& pose, const Aabb& box);  // the box around the turned box

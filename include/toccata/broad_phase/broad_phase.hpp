@@ -26,6 +26,10 @@ struct PairFilter {
   friend bool operator==(const PairFilter&, const PairFilter&) = default;
 };
 
+constexpr bool may_meet(const PairFilter& a, const PairFilter& b) {
+  return (a.groups & b.wants) != 0 && (b.groups & a.wants) != 0 && !(a.is_static && b.is_static);
+}
+
 // Both lists are sorted.
 struct PairChanges {
   std::vector<IndexPair> appeared;

@@ -1,0 +1,14 @@
+#pragma once
+// The box that a moving shape stays in.
+#include "toccata/bound/aabb.hpp"
+#include "toccata/hierarchy/shape.hpp"
+#include "toccata/motion/motion.hpp"
+
+namespace toccata {
+
+// Holds every point of the shape at every t in [begin, end], the motion's own error and all roundings
+// included. Empty (lower > upper) if the shape has no pieces; infinite where the motion cannot be bounded.
+// precondition: 0 <= begin <= end <= 1. The motion must be finite.
+Aabb motion_box(const Shape& shape, const Motion& motion, double begin = 0.0, double end = 1.0);
+
+}  // namespace toccata

@@ -1,0 +1,18 @@
+#pragma once
+// Events in the order that is proven, as far as it can be.
+#include <functional>
+#include <vector>
+
+#include "toccata/report/first_contact_result.hpp"
+#include "toccata/report/world_events.hpp"
+
+namespace toccata::world {
+
+// The pair of an event asked again with a tolerance smaller by this factor.
+using AskAgain = std::function<FirstContactResult(const WorldEvent&, double tolerance_factor)>;
+
+// Sorts by time. Where brackets overlap, their pairs are asked again, finer and finer, until the brackets
+// part or nothing is gained any more; what overlaps then makes one group.
+void order_events(std::vector<WorldEvent>& events, const AskAgain& ask_again, QueryStats& stats);
+
+}  // namespace toccata::world

@@ -1,0 +1,11 @@
+#pragma once
+// When two moving bodies can touch at the earliest: the bound by which pairs are scheduled.
+#include "toccata/ccd/body.hpp"
+
+namespace toccata::world {
+
+// Their surfaces are proven farther apart than `distance` before the time returned; above 1 if until the end.
+// By the balls about their shapes' centres: the course's (sqrt(v^2 + 2 a d) - v) / a, with a signed v.
+double time_to_contact(const Body& a, const Body& b, double distance);
+
+}  // namespace toccata::world

@@ -1,0 +1,34 @@
+#pragma once
+// What a World holds.
+#include <optional>
+#include <set>
+#include <vector>
+
+#include "toccata/broad_phase/motion_box.hpp"
+#include "toccata/world/world.hpp"
+
+namespace toccata {
+
+struct WorldState {
+  std::vector<std::optional<Body>> bodies;  // by id
+  std::vector<Aabb> boxes;                  // over [0, 1]; of a free id: empty
+  std::vector<PairFilter> filters;
+  std::set<std::int32_t> free_ids;
+  std::set<IndexPair> switched_off;
+
+  bool contains(std::int32_t id) const {
+    return id >= 0 && static_cast<std::size_t>(id) < bodies.size() && bodies[static_cast<std::size_t>(id)];
+  }
+  std::vector<std::int32_t> ids() const;
+  bool is_wanted(const IndexPair& pair) const {
+    return may_meet(filters[static_cast<std::size_t>(pair.first)],
+                    filters[static_cast<std::size_t>(pair.second)]) &&
+           (switched_off.empty() || !switched_off.contains(pair));
+  }
+
+  std::int32_t insert(Body body, const PairFilter& filter);
+  void replace(std::int32_t id, Body body);
+  bool remove(std::int32_t id);
+};
+
+}  // namespace toccata
