@@ -22,3 +22,4 @@
 #include "toccata/proximity/intersects.hpp"
 #include "toccata/proximity/ray_cast.hpp"
 #include "toccata/proximity/self_intersection.hpp"
+#include "toccata/world/world.hpp"
