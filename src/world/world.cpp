@@ -7,6 +7,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "base/stop_watch.hpp"
 #include "ccd/rigid/question_failure.hpp"
 #include "toccata/base/parallel.hpp"
 #include "toccata/broad_phase/motion_box.hpp"
@@ -66,7 +67,7 @@ class WorldQuestion {
  public:
   // bodies: by the ids of the candidates.
   WorldQuestion(const std::function<const Body&(std::int32_t)>& bodies, const WorldEventsOptions& options)
-      : body_(bodies), options_(options) {
+      : body_(bodies), options_(options), watch_(options.pair.stop) {
     result_.complete_until = options.until;
   }
 
@@ -78,7 +79,7 @@ class WorldQuestion {
       std::size_t end = std::min(candidates.size(), begin + pairs_a_block);
       if (options_.budget > 0)
         end = std::min(end, begin + static_cast<std::size_t>(options_.budget - result_.solved_pairs));
-      if (end == begin) {
+      if (end == begin || watch_.is_over()) {
         stop_at(candidates[begin].earliest);
         break;
       }
@@ -115,7 +116,9 @@ class WorldQuestion {
     std::vector<BodyPair> pairs;
     pairs.reserve(candidates.size());
     for (const Candidate& c : candidates) pairs.push_back({body_(c.pair.first), body_(c.pair.second)});
-    const std::vector<FirstContactResult> answers = first_contacts(pairs, options_.pair);
+    FirstContactOptions in_time = options_.pair;
+    in_time.stop = watch_.rest();
+    const std::vector<FirstContactResult> answers = first_contacts(pairs, in_time);
     result_.solved_pairs += static_cast<std::int64_t>(candidates.size());
     for (std::size_t i = 0; i < candidates.size(); ++i) take(candidates[i].pair, answers[i]);
   }
@@ -169,6 +172,7 @@ class WorldQuestion {
   FirstContactResult asked_again(const WorldEvent& event, double factor) const {
     const Body &a = body_(event.body_a), &b = body_(event.body_b);
     FirstContactOptions finer = options_.pair;
+    finer.stop = watch_.rest();
     finer.tolerance = factor * resolved_tolerance(a.shape, b.shape, options_.pair.tolerance,
                                                   options_.pair.relative_tolerance);
     return toccata::first_contact(a, b, finer);
@@ -176,6 +180,7 @@ class WorldQuestion {
 
   const std::function<const Body&(std::int32_t)>& body_;
   const WorldEventsOptions& options_;
+  StopWatch watch_;  // of the whole question
   WorldEventsResult result_;
   double first_end_ = std::numeric_limits<double>::infinity();  // some event has surely happened by then
 };

@@ -155,6 +155,18 @@ TEST(World, StopsWhereTheBudgetEnds) {
   }
 }
 
+TEST(World, IsStopped) {
+  const World world = random_world(0);
+  ASSERT_GT(world.events().solved_pairs, 0);
+  WorldEventsOptions options;
+  options.pair.stop.token = StopToken::create();
+  EXPECT_EQ(world.events(options).status, world.events().status);
+  options.pair.stop.token.request_stop();
+  const WorldEventsResult stopped = world.events(options);
+  EXPECT_EQ(stopped.status, Status::OutOfBudget);
+  EXPECT_TRUE(stopped.events.empty());
+}
+
 TEST(World, FiltersSwitchesAndReusedIds) {
   World world;
   const Shape cube(box(Vector3::Constant(0.5)));

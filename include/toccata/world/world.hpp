@@ -20,7 +20,7 @@ namespace toccata {
 
 struct WorldEventsOptions {
   // How each pair is asked: tolerance, minimum distance, what touching at the start means, its budget.
-  // The threads are those of the whole question.
+  // The threads and what stops it are those of the whole question.
   FirstContactOptions pair = {};
   double until = 1.0;  // later contacts do not matter
   // Most pairs to solve; 0 = no limit.
