@@ -1,6 +1,7 @@
 #include "world/event_order.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <tuple>
 
 namespace toccata::world {
@@ -13,9 +14,11 @@ bool is_earlier(const WorldEvent& x, const WorldEvent& y) {
   return std::tie(x.lower, x.body_a, x.body_b) < std::tie(y.lower, y.body_a, y.body_b);
 }
 
-// Where nothing more is known than that they come within the tolerance, that is what the event is.
+// Where nothing more is known than that they come within the tolerance, that is what the event is. When they
+// do is known to the roundings of their places: bodies that meet alike do so within far less than this.
 double end_of(const WorldEvent& event) {
-  return event.upper < 1.0 ? event.upper : event.lower;
+  constexpr double told_apart = 1e-9;
+  return event.upper < 1.0 ? event.upper : event.lower + told_apart;
 }
 
 // The end of the events from `begin` on, sorted, whose brackets overlap.
@@ -41,6 +44,14 @@ bool narrow(WorldEvent& event, const FirstContactResult& again) {
 }
 
 }  // namespace
+
+double end_of_first_group(std::vector<WorldEvent>& events) {
+  if (events.empty()) return std::numeric_limits<double>::infinity();
+  std::sort(events.begin(), events.end(), is_earlier);
+  double latest = end_of(events[0]);
+  for (std::size_t i = 1; i < end_of_group(events, 0); ++i) latest = std::max(latest, end_of(events[i]));
+  return latest;
+}
 
 void order_events(std::vector<WorldEvent>& events, const AskAgain& ask_again, QueryStats& stats) {
   std::sort(events.begin(), events.end(), is_earlier);

@@ -15,4 +15,7 @@ using AskAgain = std::function<FirstContactResult(const WorldEvent&, double tole
 // part or nothing is gained any more; what overlaps then makes one group.
 void order_events(std::vector<WorldEvent>& events, const AskAgain& ask_again, QueryStats& stats);
 
+// Until when the events of the first group may come; infinity if there are none. Sorts them by time.
+double end_of_first_group(std::vector<WorldEvent>& events);
+
 }  // namespace toccata::world

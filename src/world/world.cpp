@@ -75,7 +75,7 @@ class WorldQuestion {
     result_.near_pairs = static_cast<std::int64_t>(pairs.size());
     const std::vector<Candidate> candidates = scheduled(pairs);
     for (std::size_t begin = 0; begin < candidates.size() && result_.status != Status::Failed;) {
-      if (first_only && candidates[begin].earliest > first_end_) break;
+      if (first_only && candidates[begin].earliest > end_of_first_group(result_.events)) break;
       std::size_t end = std::min(candidates.size(), begin + pairs_a_block);
       if (options_.budget > 0)
         end = std::min(end, begin + static_cast<std::size_t>(options_.budget - result_.solved_pairs));
@@ -145,7 +145,6 @@ class WorldQuestion {
     event.pose_a = answer.pose_a;
     event.pose_b = answer.pose_b;
     result_.events.push_back(event);
-    first_end_ = std::min(first_end_, event.upper < 1.0 ? event.upper : event.lower);
   }
 
   void stop_at(double time) {
@@ -158,7 +157,8 @@ class WorldQuestion {
     if (result_.status == Status::OutOfBudget)
       std::erase_if(result_.events, [&](const WorldEvent& e) { return !(e.lower < result_.complete_until); });
     if (first_only) {
-      std::erase_if(result_.events, [&](const WorldEvent& e) { return e.lower > first_end_; });
+      const double end = end_of_first_group(result_.events);
+      std::erase_if(result_.events, [&](const WorldEvent& e) { return e.lower > end; });
     }
     order_events(
         result_.events, [&](const WorldEvent& e, double factor) { return asked_again(e, factor); },
@@ -182,7 +182,6 @@ class WorldQuestion {
   const WorldEventsOptions& options_;
   StopWatch watch_;  // of the whole question
   WorldEventsResult result_;
-  double first_end_ = std::numeric_limits<double>::infinity();  // some event has surely happened by then
 };
 
 }  // namespace

@@ -11,6 +11,7 @@
 
 #include "effort.hpp"
 #include "oracle/moving_bodies.hpp"
+#include "toccata/proximity/containment.hpp"
 #include "toccata/proximity/distance.hpp"
 #include "toccata/proximity/intersects.hpp"
 #include "toccata/proximity/ray_cast.hpp"
@@ -108,7 +109,9 @@ TEST(World, ListsEveryFirstContactInProvenOrder) {
         ASSERT_EQ(event.group, found.events[i - 1].group + 1);
         group_end = latest;
       }
-      if (event.group > 0) EXPECT_GT(event.lower, group_end) << "seed " << seed;
+      if (event.group > 0) {
+        EXPECT_GT(event.lower, group_end) << "seed " << seed;
+      }
       latest = std::max(latest, event.upper < 1.0 ? event.upper : event.lower);
       ++total;
     }
@@ -248,10 +251,14 @@ TEST(World, AMomentAgreesWithAllPairs) {
     }
     const WorldRayHit hit = moment.ray_cast(ray);
     EXPECT_EQ(hit.body >= 0, std::isfinite(first_hit));
-    if (hit.body >= 0) EXPECT_EQ(hit.parameter, first_hit);
+    if (hit.body >= 0) {
+      EXPECT_EQ(hit.parameter, first_hit);
+    }
     const NearestBody nearest = moment.nearest(point);
     EXPECT_EQ(nearest.body >= 0, !ids.empty());
-    if (nearest.body >= 0) EXPECT_NEAR(nearest.distance, least, 1e-12);
+    if (nearest.body >= 0) {
+      EXPECT_NEAR(nearest.distance, least, 1e-12);
+    }
   }
 }
 
