@@ -19,12 +19,28 @@ void check_finite(const double* values, std::size_t rows, std::size_t columns, c
   }
 }
 
+namespace {
+
+// The value as an array of a type (null: its own) with these flags; null if it is none. What has nothing to
+// do with the value is raised: Ctrl-C, no memory.
+py::array converted(const py::object& value, PyObject* descriptor, int flags) {
+  using Numpy = py::detail::npy_api;
+  PyObject* array = Numpy::get().PyArray_FromAny_(value.ptr(), descriptor, 0, 0,
+                                                  Numpy::NPY_ARRAY_ENSUREARRAY_ | flags, nullptr);
+  if (array != nullptr) return py::reinterpret_steal<py::array>(array);
+  if (PyErr_ExceptionMatches(PyExc_Exception) == 0 || PyErr_ExceptionMatches(PyExc_MemoryError) != 0)
+    throw py::error_already_set();
+  PyErr_Clear();
+  return py::reinterpret_steal<py::array>(static_cast<PyObject*>(nullptr));
+}
+
+}  // namespace
+
 Numbers numbers_of(const py::object& value, const std::string& name, const std::string& wanted) {
   const auto refuse = [&](const std::string& found) {
-    PyErr_Clear();
     throw py::type_error(name + " must be " + wanted + ", not " + found);
   };
-  const py::array given = py::array::ensure(value);
+  const py::array given = converted(value, nullptr, 0);
   if (!given) refuse(py::str(py::type::of(value).attr("__name__")));
   // Objects (Fraction, Decimal) say themselves whether they are numbers.
   const char kind = given.dtype().kind();
@@ -33,9 +49,10 @@ Numbers numbers_of(const py::object& value, const std::string& name, const std::
     refuse(is_array ? "an array of " + std::string(py::str(given.dtype()))
                     : std::string(py::str(py::type::of(value).attr("__name__"))));
   }
-  const auto array = py::array_t<double, py::array::c_style | py::array::forcecast>::ensure(given);
+  const py::array array =
+      converted(given, py::dtype::of<double>().release().ptr(), py::array::c_style | py::array::forcecast);
   if (!array) refuse(py::str(py::type::of(value).attr("__name__")));
-  Numbers numbers{array, array.data(), {}};
+  Numbers numbers{array, static_cast<const double*>(array.data()), {}};
   for (py::ssize_t i = 0; i < array.ndim(); ++i)
     numbers.shape.push_back(static_cast<std::size_t>(array.shape(i)));
   return numbers;

@@ -1,6 +1,8 @@
 #pragma once
 // Batches: many answers of one kind, as columns that look into them and as single ones.
+#include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <cstddef>
 #include <memory>
 #include <string>
@@ -8,7 +10,9 @@
 #include <vector>
 
 #include "arrays.hpp"
+#include "interrupt.hpp"
 #include "toccata/base/parallel.hpp"
+#include "toccata/base/stop.hpp"
 #include "toccata/report/contact.hpp"
 
 namespace toccata::python {
@@ -17,7 +21,12 @@ template <typename Row>
 class Batch {
  public:
   explicit Batch(std::vector<Row> rows) : rows_(std::make_shared<std::vector<Row>>(std::move(rows))) {}
+  explicit Batch(Interruptible<std::vector<Row>> answer) : Batch(std::move(answer.result)) {
+    interrupted_ = answer.interrupted;
+  }
 
+  // Ctrl-C came before the last row was answered.
+  bool interrupted() const { return interrupted_; }
   std::size_t size() const { return rows_->size(); }
   const Row& operator[](std::size_t i) const { return (*rows_)[i]; }
   // One whole answer; it keeps the batch alive. Throws std::out_of_range.
@@ -27,6 +36,7 @@ class Batch {
 
  private:
   std::shared_ptr<std::vector<Row>> rows_;
+  bool interrupted_ = false;
 };
 
 // Columns of a batch by name. get(row) returns a reference into the row.
@@ -62,14 +72,47 @@ class Columns {
   py::dict fields_;
 };
 
-// Calls answer(i) for every row. Each worker takes the next row when it is free, since some take a hundred
-// times longer than others. To be called without the GIL.
-template <typename Answer>
-void for_each_row(std::size_t count, int threads, Answer&& answer) {
+// A batch's view of its Stop: seconds count from when the batch is asked, over all rows.
+class BatchStop {
+ public:
+  explicit BatchStop(const Stop& stop) : stop_(stop), end_(Clock::now() + duration_of(stop.seconds)) {}
+
+  bool is_over() const { return stop_.token.stop_requested() || (is_limited() && Clock::now() >= end_); }
+  // What is left for a row.
+  Stop rest() const {
+    Stop rest = stop_;
+    if (is_limited())
+      rest.seconds = std::max(1e-9, std::chrono::duration<double>(end_ - Clock::now()).count());
+    return rest;
+  }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  static Clock::duration duration_of(double seconds) {
+    return std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(std::min(seconds, 1e9)));
+  }
+  bool is_limited() const { return stop_.seconds > 0.0; }
+
+  Stop stop_;
+  Clock::time_point end_;
+};
+
+// Calls answer(i, stop) for every row, or unanswered(i) once the batch is over. Each worker takes the next
+// row when it is free, since some take a hundred times longer than others. To be called without the GIL.
+template <typename Answer, typename Unanswered>
+void for_each_row(std::size_t count, int threads, const Stop& stop, Answer&& answer,
+                  Unanswered&& unanswered) {
+  const BatchStop batch_stop(stop);
   std::atomic<std::size_t> next = 0;
   const auto workers = static_cast<std::size_t>(usable_threads(threads));
   parallel_blocks(workers, 1, threads, [&](std::size_t, std::size_t) {
-    for (std::size_t i = next++; i < count; i = next++) answer(i);
+    for (std::size_t i = next++; i < count; i = next++) {
+      if (batch_stop.is_over()) {
+        unanswered(i);
+      } else {
+        answer(i, batch_stop.rest());
+      }
+    }
   });
 }
 

@@ -2,7 +2,9 @@
 #include "toccata/ccd/rigid/contact_solver.hpp"
 
 #include <mutex>
+#include <optional>
 
+#include "interrupt.hpp"
 #include "rigid.hpp"
 
 namespace toccata::python {
@@ -11,54 +13,72 @@ namespace {
 // The library's solver is for one thread; Python's threads take turns.
 class SharedSolver {
  public:
-  SharedSolver(const Mesh& mesh_a, const Mesh& mesh_b, const std::pair<bool, bool>& solid,
+  SharedSolver(std::shared_ptr<Mesh> mesh_a, std::shared_ptr<Mesh> mesh_b, const std::pair<bool, bool>& solid,
                const py::dict& values)
-      : solver_(made(mesh_a, mesh_b, solid, first_contact_options_of(values))) {}
+      : mesh_a_(std::move(mesh_a)),
+        mesh_b_(std::move(mesh_b)),
+        solid_(solid),
+        options_(first_contact_options_of(values)) {}
 
   std::shared_ptr<FirstContactResult> first_contact(const MotionPointer& motion_a,
                                                     const MotionPointer& motion_b) {
-    return asked<FirstContactResult>(motion_a, motion_b,
-                                     [&] { return solver_.first_contact(*motion_a, *motion_b); });
+    return asked<FirstContactResult>(motion_a, motion_b, options_.stop.seconds, [&](const Stop&) {
+      return solver_->first_contact(*motion_a, *motion_b);
+    });
   }
 
   std::shared_ptr<ClosestApproachResult> closest_approach(const MotionPointer& motion_a,
                                                           const MotionPointer& motion_b,
                                                           const py::dict& values) {
-    const ClosestApproachOptions options = closest_approach_options_of(values);
-    return asked<ClosestApproachResult>(
-        motion_a, motion_b, [&] { return solver_.closest_approach(*motion_a, *motion_b, options); });
+    ClosestApproachOptions options = closest_approach_options_of(values);
+    return asked<ClosestApproachResult>(motion_a, motion_b, options.stop.seconds, [&](const Stop& stop) {
+      options.stop = stop;
+      return solver_->closest_approach(*motion_a, *motion_b, options);
+    });
   }
 
  private:
-  static ContactSolver made(const Mesh& mesh_a, const Mesh& mesh_b, const std::pair<bool, bool>& solid,
-                            const FirstContactOptions& options) {
-    const py::gil_scoped_release release;
-    return {Body{mesh_a.shape(), {}, solid.first}, Body{mesh_b.shape(), {}, solid.second}, options};
+  // The solver keeps the token that it was made with, and a token stops for good: after a Ctrl-C a new solver
+  // starts without memory.
+  void make_ready(const StopToken& token) {
+    const StopToken& last = options_.stop.token;
+    if (solver_ && !last.stop_requested() && (last.stop_possible() || !token.stop_possible())) return;
+    options_.stop.token = token;
+    solver_.emplace(Body{mesh_a_->shape(), {}, solid_.first}, Body{mesh_b_->shape(), {}, solid_.second},
+                    options_);
   }
 
   template <typename Result, typename Ask>
-  std::shared_ptr<Result> asked(const MotionPointer& motion_a, const MotionPointer& motion_b, Ask ask) {
-    std::shared_ptr<Result> result;
-    {
-      // Without the GIL first: a motion of Python's may want it while the solver is taken.
-      const py::gil_scoped_release release;
-      const std::scoped_lock turn(mutex_);
-      result = std::make_shared<Result>(ask());
-    }
-    raise_pending(*motion_a);
-    raise_pending(*motion_b);
-    return result;
+  std::shared_ptr<Result> asked(const MotionPointer& motion_a, const MotionPointer& motion_b, double seconds,
+                                Ask ask) {
+    return answered(
+        seconds,
+        [&](const Stop& stop) {
+          // The GIL is free here: a motion of Python's may want it while the solver is taken.
+          const std::scoped_lock turn(mutex_);
+          make_ready(stop.token);
+          return std::make_shared<Result>(ask(stop));
+        },
+        [&] {
+          raise_pending(*motion_a);
+          raise_pending(*motion_b);
+        });
   }
 
+  std::shared_ptr<Mesh> mesh_a_;
+  std::shared_ptr<Mesh> mesh_b_;
+  std::pair<bool, bool> solid_;
+  FirstContactOptions options_;
   std::mutex mutex_;
-  ContactSolver solver_;
+  std::optional<ContactSolver> solver_;
 };
 
 }  // namespace
 
 void bind_contact_solver(py::module_& module) {
   py::class_<SharedSolver, std::shared_ptr<SharedSolver>>(module, "ContactSolver")
-      .def(py::init<const Mesh&, const Mesh&, const std::pair<bool, bool>&, const py::dict&>())
+      .def(py::init<std::shared_ptr<Mesh>, std::shared_ptr<Mesh>, const std::pair<bool, bool>&,
+                    const py::dict&>())
       .def("first_contact", &SharedSolver::first_contact)
       .def("closest_approach", &SharedSolver::closest_approach);
 }

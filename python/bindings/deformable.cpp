@@ -6,6 +6,7 @@
 #include "contact_list.hpp"
 #include "enum_names.hpp"
 #include "impact_fields.hpp"
+#include "interrupt.hpp"
 #include "rigid.hpp"
 #include "toccata/ccd/deformable/deformable_scene.hpp"
 #include "toccata/io/sentence.hpp"
@@ -22,6 +23,7 @@ DeformableOptions options_of(const py::dict& values) {
   options.relative_distance_tolerance = values["relative_distance_tolerance"].cast<double>();
   options.boolean_only = values["boolean_only"].cast<bool>();
   options.threads = values["threads"].cast<int>();
+  options.stop.seconds = values["seconds"].cast<double>();
   if (!values["object_pairs"].is_none()) {
     const auto wanted =
         values["object_pairs"].cast<py::array_t<bool, py::array::c_style | py::array::forcecast>>();
@@ -115,25 +117,28 @@ double update_topology(DeformableScene& scene, const py::list& given) {
 }
 
 py::dict all_contacts(const DeformableScene& scene, const py::dict& values) {
-  const DeformableOptions options = options_of(values);
-  DeformableContacts found;
-  {
-    const py::gil_scoped_release release;
-    found = scene.all_contacts(options);
-  }
+  DeformableOptions options = options_of(values);
+  auto [found, interrupted] = answer_until_interrupted(
+      options.stop.seconds, true,
+      [&](const Stop& stop) {
+        options.stop = stop;
+        return scene.all_contacts(options);
+      },
+      [] {});
   if (found.status == Status::Failed) throw py::value_error(found.failure);
   py::dict fields = columns_of(std::move(found.contacts));
+  fields["complete"] = found.status != Status::OutOfBudget;
+  fields["interrupted"] = interrupted;
   fields["stats"] = stats_of(found.stats);
   return fields;
 }
 
 py::dict safe_step(const DeformableScene& scene, const py::dict& values) {
-  const DeformableOptions options = options_of(values);
-  SafeStep safe;
-  {
-    const py::gil_scoped_release release;
-    safe = scene.safe_step(options);
-  }
+  DeformableOptions options = options_of(values);
+  const SafeStep safe = answered(options.stop.seconds, [&](const Stop& stop) {
+    options.stop = stop;
+    return scene.safe_step(options);
+  });
   const FirstContactResult& first = safe.first;
   if (first.status == Status::Failed) throw py::value_error(first.failure);
   py::dict fields = fields_of(first);

@@ -3,7 +3,9 @@
 #include <cmath>
 
 #include "arrays.hpp"
+#include "enum_names.hpp"
 #include "impact_fields.hpp"
+#include "interrupt.hpp"
 #include "toccata/base/parallel.hpp"
 #include "toccata/impact/linear_impact.hpp"
 
@@ -76,7 +78,7 @@ using BatchFunction = LinearImpactBatchResult (*)(const LinearMotionBatch&, cons
                                                   const Stop&);
 
 py::dict impacts(BatchFunction solve, const py::object& points_t0, const py::object& points_t1,
-                 const LinearImpactOptions& options, int threads) {
+                 const LinearImpactOptions& options, double seconds, int threads) {
   const std::array<Coordinates, 2> ends = {coordinates_of(points_t0, "points_t0"),
                                            coordinates_of(points_t1, "points_t1")};
   if (ends[0].array.shape(0) != ends[1].array.shape(0)) {
@@ -93,26 +95,24 @@ py::dict impacts(BatchFunction solve, const py::object& points_t0, const py::obj
       }
     }
   }
-  LinearImpactBatchResult found;
-  {
-    const py::gil_scoped_release release;
-    found = solve(batch, options, threads, {});
-  }
+  auto [found, interrupted] = answer_until_interrupted(
+      seconds, true, [&](const Stop& stop) { return solve(batch, options, threads, stop); }, [] {});
   auto kept = std::make_shared<std::vector<Impact>>(std::move(found.impacts));
   py::dict fields = impact_columns(std::span<const Impact>(*kept), owner_of(kept),
                                    [](const Impact& impact) -> const Impact& { return impact; });
   fields["stage"] = array_of(std::move(found.stages));
   fields["indices"] = array_of(std::move(found.indices));
+  fields["interrupted"] = interrupted;
   return fields;
 }
 
 template <BatchFunction solve>
 py::dict bound_impacts(const py::object& points_t0, const py::object& points_t1, double t_max,
                        double minimum_distance, double relative_distance_tolerance, bool boolean_only,
-                       std::int64_t budget, int threads) {
+                       std::int64_t budget, double seconds, int threads) {
   const LinearImpactOptions options{boolean_only, t_max, minimum_distance, relative_distance_tolerance,
                                     budget};
-  return impacts(solve, points_t0, points_t1, options, threads);
+  return impacts(solve, points_t0, points_t1, options, seconds, threads);
 }
 
 py::dict defaults() {
@@ -126,14 +126,6 @@ py::dict defaults() {
   return values;
 }
 
-// The names of an enumeration, in its order.
-template <typename Enumeration>
-py::tuple names(int count) {
-  py::list list;
-  for (int i = 0; i < count; ++i) list.append(to_string(static_cast<Enumeration>(i)));
-  return py::tuple(list);
-}
-
 }  // namespace
 
 void bind_impact(py::module_& module) {
@@ -141,8 +133,8 @@ void bind_impact(py::module_& module) {
   module.def("edge_edge_impacts", &bound_impacts<&edge_edge_impacts>);
   module.attr("linear_impact_defaults") = defaults();
   module.attr("distance_step_limit") = distance_step_limit;
-  module.attr("impact_stages") = names<ImpactStage>(impact_stage_count);
-  module.attr("statuses") = names<Status>(status_count);
+  module.attr("impact_stages") = names_of<ImpactStage>(impact_stage_count);
+  module.attr("statuses") = names_of<Status>(status_count);
 }
 
 }  // namespace toccata::python

@@ -9,6 +9,7 @@ namespace {
 std::shared_ptr<Mesh> make_mesh(const py::object& vertices, const py::object& faces) {
   const Points points = points_of(vertices, "vertices");
   const Rows<3> triangles = faces_of(faces, points.span.size(), "faces");
+  const py::gil_scoped_release release;
   TriangleMesh mesh;
   mesh.vertices.assign(points.span.begin(), points.span.end());
   mesh.faces.assign(triangles.span.begin(), triangles.span.end());

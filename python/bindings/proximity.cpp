@@ -44,18 +44,21 @@ DistanceOptions distance_options_of(const py::dict& values) {
   options.relative_error = values["relative_error"].cast<double>();
   options.absolute_error = values["absolute_error"].cast<double>();
   options.limit = values["limit"].cast<double>();
+  options.stop.seconds = values["seconds"].cast<double>();
   return options;
 }
 
 std::shared_ptr<DistanceResult> ask_distance(const Mesh& mesh_a, const Matrix4Array& pose_a,
                                              const Mesh& mesh_b, const Matrix4Array& pose_b,
                                              const py::dict& values) {
-  const DistanceOptions options = distance_options_of(values);
+  DistanceOptions options = distance_options_of(values);
   const Pose place_a = pose_of(pose_a);
   const Pose place_b = pose_of(pose_b);
-  const py::gil_scoped_release release;
-  return std::make_shared<DistanceResult>(
-      distance(placed(mesh_a, place_a), placed(mesh_b, place_b), options));
+  return answered(options.stop.seconds, [&](const Stop& stop) {
+    options.stop = stop;
+    return std::make_shared<DistanceResult>(
+        distance(placed(mesh_a, place_a), placed(mesh_b, place_b), options));
+  });
 }
 
 using DistanceBatch = Batch<DistanceResult>;
@@ -65,18 +68,26 @@ DistanceBatch ask_distances(const Mesh& mesh_a, const Matrix4Array& poses_a, con
                             int threads) {
   const DistanceOptions options = distance_options_of(values);
   const PlacedMesh a(mesh_a, poses_a), b(mesh_b, poses_b);
-  std::vector<DistanceResult> results(count);
-  {
-    const py::gil_scoped_release release;
-    for_each_row(count, threads, [&](std::size_t i) { results[i] = distance(a.at(i), b.at(i), options); });
-  }
-  return DistanceBatch(std::move(results));
+  const auto ask = [&](const Stop& stop) {
+    std::vector<DistanceResult> results(count);
+    for_each_row(
+        count, threads, stop,
+        [&](std::size_t i, const Stop& rest) {
+          DistanceOptions own = options;
+          own.stop = rest;
+          results[i] = distance(a.at(i), b.at(i), own);
+        },
+        [&](std::size_t i) { results[i].stopped = true; });
+    return results;
+  };
+  return DistanceBatch(answer_until_interrupted(options.stop.seconds, true, ask, [] {}));
 }
 
 py::dict distance_columns(const DistanceBatch& batch) {
   using Row = DistanceResult;
   Columns columns(batch);
   columns.add("distance", &Row::distance).add("lower_distance", &Row::lower_distance);
+  columns.add("stopped", &Row::stopped);
   return columns.add_contact(&Row::contact).fields();
 }
 
@@ -85,23 +96,23 @@ py::dict distance_fields(const DistanceResult& result) {
   fields["distance"] = result.distance;
   fields["lower_distance"] = result.lower_distance;
   fields["contact"] = std::isfinite(result.distance) ? py::object(fields_of(result.contact)) : py::none();
+  fields["stopped"] = result.stopped;
   fields["stats"] = fields_of(result.stats);
   fields["sentence"] = sentence(result);
   return fields;
 }
 
 py::dict ask_within(const Mesh& mesh_a, const Matrix4Array& pose_a, const Mesh& mesh_b,
-                    const Matrix4Array& pose_b, double d) {
+                    const Matrix4Array& pose_b, double d, double seconds) {
   const Pose place_a = pose_of(pose_a);
   const Pose place_b = pose_of(pose_b);
-  WithinResult result;
-  {
-    const py::gil_scoped_release release;
-    result = within(placed(mesh_a, place_a), placed(mesh_b, place_b), d);
-  }
+  const WithinResult result = answered(seconds, [&](const Stop& stop) {
+    return within(placed(mesh_a, place_a), placed(mesh_b, place_b), d, stop);
+  });
   py::dict fields;
   fields["within"] = result.within;
-  fields["contact"] = result.within ? py::object(fields_of(result.contact)) : py::none();
+  fields["stopped"] = result.stopped;
+  fields["contact"] = result.within && !result.stopped ? py::object(fields_of(result.contact)) : py::none();
   fields["stats"] = fields_of(result.stats);
   fields["sentence"] = sentence(result, d);
   return fields;
@@ -111,29 +122,33 @@ py::array ask_intersects(const Mesh& mesh_a, const Matrix4Array& pose_a, const M
                          const Matrix4Array& pose_b, bool all_pairs) {
   const Pose place_a = pose_of(pose_a);
   const Pose place_b = pose_of(pose_b);
-  IntersectsResult result;
-  {
-    const py::gil_scoped_release release;
-    result = intersects(placed(mesh_a, place_a), placed(mesh_b, place_b), {all_pairs});
-  }
+  const IntersectsResult result = answered(0.0, [&](const Stop& stop) {
+    return intersects(placed(mesh_a, place_a), placed(mesh_b, place_b), {all_pairs, stop});
+  });
   std::vector<std::array<std::int32_t, 2>> pairs;
   for (const TrianglePair& pair : result.pairs) pairs.push_back({pair.a, pair.b});
   return array_of(std::move(pairs));
 }
 
-// Of each row one pair of triangles that meets, or -1 -1.
-py::array ask_intersections(const Mesh& mesh_a, const Matrix4Array& poses_a, const Mesh& mesh_b,
-                            const Matrix4Array& poses_b, std::size_t count, int threads) {
+// Of each row whether the surfaces meet: 0 no, 1 yes, 2 not answered.
+using IntersectsBatch = Batch<std::uint8_t>;
+
+IntersectsBatch ask_intersections(const Mesh& mesh_a, const Matrix4Array& poses_a, const Mesh& mesh_b,
+                                  const Matrix4Array& poses_b, std::size_t count, double seconds,
+                                  int threads) {
   const PlacedMesh a(mesh_a, poses_a), b(mesh_b, poses_b);
-  std::vector<std::array<std::int32_t, 2>> found(count, {-1, -1});
-  {
-    const py::gil_scoped_release release;
-    for_each_row(count, threads, [&](std::size_t i) {
-      const IntersectsResult result = intersects(a.at(i), b.at(i));
-      if (result.intersects) found[i] = {result.pairs.front().a, result.pairs.front().b};
-    });
-  }
-  return array_of(std::move(found));
+  const auto ask = [&](const Stop& stop) {
+    std::vector<std::uint8_t> found(count, 2);
+    for_each_row(
+        count, threads, stop,
+        [&](std::size_t i, const Stop& rest) {
+          const IntersectsResult result = intersects(a.at(i), b.at(i), {.stop = rest});
+          if (!result.stopped) found[i] = result.intersects;
+        },
+        [](std::size_t) {});
+    return found;
+  };
+  return IntersectsBatch(answer_until_interrupted(seconds, true, ask, [] {}));
 }
 
 std::string_view ask_containment(const Mesh& inner, const Matrix4Array& pose_inner, const Mesh& outer,
@@ -144,19 +159,30 @@ std::string_view ask_containment(const Mesh& inner, const Matrix4Array& pose_inn
   return to_string(containment(placed(inner, place_inner), placed(outer, place_outer)));
 }
 
-py::array ask_point_containments(const py::object& points, const Mesh& outer, const Matrix4Array& pose,
-                                 int threads) {
+using ContainmentBatch = Batch<std::int32_t>;
+
+ContainmentBatch ask_point_containments(const py::object& points, const Mesh& outer, const Matrix4Array& pose,
+                                        double seconds, int threads) {
   const Points given = points_of(points, "points");
   const Pose place = pose_of(pose);
-  std::vector<std::int32_t> answers(given.span.size());
-  {
-    const py::gil_scoped_release release;
+  const auto ask = [&](const Stop& stop) {
     const PlacedShape shape = placed(outer, place);
-    for_each_row(answers.size(), threads, [&](std::size_t i) {
-      answers[i] = static_cast<std::int32_t>(point_containment(given.span[i], shape));
-    });
-  }
-  return array_of(std::move(answers));
+    std::vector<std::int32_t> answers(given.span.size(), static_cast<std::int32_t>(Containment::Undefined));
+    for_each_row(
+        answers.size(), threads, stop,
+        [&](std::size_t i, const Stop&) {
+          answers[i] = static_cast<std::int32_t>(point_containment(given.span[i], shape));
+        },
+        [](std::size_t) {});
+    return answers;
+  };
+  return ContainmentBatch(answer_until_interrupted(seconds, true, ask, [] {}));
+}
+
+// The answers of a batch of plain numbers.
+template <typename Row>
+py::array answers_of(const Batch<Row>& batch) {
+  return column(batch.rows(), batch.owner(), [](const Row& row) -> const Row& { return row; });
 }
 
 std::shared_ptr<Report> bound_distance_report(const DistanceResult& result, const Mesh& mesh_a,
@@ -180,6 +206,7 @@ py::dict distance_defaults() {
   fields["relative_error"] = options.relative_error;
   fields["absolute_error"] = options.absolute_error;
   fields["limit"] = options.limit;
+  fields["seconds"] = options.stop.seconds;
   return fields;
 }
 
@@ -189,8 +216,15 @@ void bind_proximity(py::module_& module) {
   py::class_<DistanceResult, std::shared_ptr<DistanceResult>>(module, "DistanceResult")
       .def("fields", &distance_fields);
   py::class_<DistanceBatch>(module, "DistanceBatch")
+      .def_property_readonly("interrupted", &DistanceBatch::interrupted)
       .def("columns", &distance_columns)
       .def("row", &DistanceBatch::row);
+  py::class_<IntersectsBatch>(module, "IntersectsBatch")
+      .def_property_readonly("interrupted", &IntersectsBatch::interrupted)
+      .def("answers", &answers_of<std::uint8_t>);
+  py::class_<ContainmentBatch>(module, "ContainmentBatch")
+      .def_property_readonly("interrupted", &ContainmentBatch::interrupted)
+      .def("answers", &answers_of<std::int32_t>);
   module.def("distance", &ask_distance);
   module.def("distances", &ask_distances);
   module.attr("distance_defaults") = distance_defaults();

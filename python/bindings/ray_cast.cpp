@@ -7,7 +7,12 @@
 namespace toccata::python {
 namespace {
 
-using RayCastBatch = Batch<RayCastResult>;
+// A ray and whether it was cast before the batch was stopped.
+struct CastRay {
+  RayCastResult result;
+  bool stopped = false;
+};
+using RayCastBatch = Batch<CastRay>;
 
 // One ray per row of both arrays; one direction may serve all rays.
 std::vector<Ray> rays_of(const py::object& origins, const py::object& directions) {
@@ -28,24 +33,36 @@ std::vector<Ray> rays_of(const py::object& origins, const py::object& directions
 }
 
 RayCastBatch ask_ray_casts(const Mesh& mesh, const Matrix4Array& pose, const py::object& origins,
-                           const py::object& directions, double limit, int threads) {
+                           const py::object& directions, double limit, double seconds, int threads) {
   const std::vector<Ray> rays = rays_of(origins, directions);
   const Pose place = pose_of(pose);
-  std::vector<RayCastResult> results(rays.size());
-  {
-    const py::gil_scoped_release release;
+  const auto ask = [&](const Stop& stop) {
     const PlacedShape shape = placed(mesh, place);
-    for_each_row(rays.size(), threads,
-                 [&](std::size_t i) { results[i] = ray_cast(shape, rays[i], {.limit = limit}); });
-  }
-  return RayCastBatch(std::move(results));
+    std::vector<CastRay> cast(rays.size());
+    for_each_row(
+        rays.size(), threads, stop,
+        [&](std::size_t i, const Stop&) { cast[i].result = ray_cast(shape, rays[i], {.limit = limit}); },
+        [&](std::size_t i) {  // to be on the safe side, it is as if something were right there
+          cast[i].result.hit = true;
+          cast[i].stopped = true;
+        });
+    return cast;
+  };
+  return RayCastBatch(answer_until_interrupted(seconds, true, ask, [] {}));
 }
 
 py::dict ray_cast_columns(const RayCastBatch& batch) {
-  using Row = RayCastResult;
   Columns columns(batch);
-  columns.add("hit", &Row::hit).add("parameter", &Row::parameter).add("point", &Row::point);
-  return columns.add("normal", &Row::normal).add("triangle", &Row::triangle).fields();
+  const auto add = [&](const char* name, auto member) {
+    columns.add(
+        name, [member](const CastRay& ray) -> const auto& { return ray.result.*member; });
+  };
+  add("hit", &RayCastResult::hit);
+  add("parameter", &RayCastResult::parameter);
+  add("point", &RayCastResult::point);
+  add("normal", &RayCastResult::normal);
+  add("triangle", &RayCastResult::triangle);
+  return columns.add("stopped", &CastRay::stopped).fields();
 }
 
 // Every triangle that one ray meets: their ids and the parameters.
@@ -70,7 +87,9 @@ py::tuple ask_ray_crossings(const Mesh& mesh, const Matrix4Array& pose, const py
 }  // namespace
 
 void bind_ray_cast(py::module_& module) {
-  py::class_<RayCastBatch>(module, "RayCastBatch").def("columns", &ray_cast_columns);
+  py::class_<RayCastBatch>(module, "RayCastBatch")
+      .def_property_readonly("interrupted", &RayCastBatch::interrupted)
+      .def("columns", &ray_cast_columns);
   module.def("ray_casts", &ask_ray_casts);
   module.def("ray_crossings", &ask_ray_crossings);
 }

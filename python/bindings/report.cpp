@@ -19,6 +19,7 @@ std::shared_ptr<Report> bound_step_report(const py::object& positions_t0, const 
   const Points t0 = points_of(positions_t0, "positions_t0");
   const Points t1 = points_of(positions_t1, "positions_t1");
   const Rows<3> triangles = faces_of(faces, t0.span.size(), "faces");
+  const py::gil_scoped_release release;
   auto report = std::make_shared<Report>(step_report({t0.span, t1.span, triangles.span}, *contacts.contacts));
   report->title = title;
   return report;
@@ -65,7 +66,9 @@ py::list bodies_of(const Report& report) {
 
 void bind_report(py::module_& module) {
   py::class_<Report, std::shared_ptr<Report>>(module, "Report")
-      .def("json", [](const Report& report) { return to_json(report); })
+      .def(
+          "json", [](const Report& report) { return to_json(report); },
+          py::call_guard<py::gil_scoped_release>())
       .def("page", &page_of)
       .def("bodies", &bodies_of)
       .def_readonly("query", &Report::query)

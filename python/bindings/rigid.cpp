@@ -7,6 +7,7 @@
 
 #include "arrays.hpp"
 #include "enum_names.hpp"
+#include "interrupt.hpp"
 #include "toccata/ccd/rigid/contact_intervals.hpp"
 #include "toccata/io/sentence.hpp"
 
@@ -78,6 +79,23 @@ void set_common(const py::dict& values, Options& options) {
   options.tolerance = values["tolerance"].cast<std::optional<double>>();
   options.relative_tolerance = values["relative_tolerance"].cast<double>();
   options.budget = values["budget"].cast<std::int64_t>();
+  options.stop.seconds = values["seconds"].cast<double>();
+}
+
+// One question on two bodies; what Python's motions and Ctrl-C raise is raised.
+template <typename Result, typename Options, typename Ask>
+std::shared_ptr<Result> answer_of(const MotionPointer& motion_a, const MotionPointer& motion_b,
+                                  Options options, Ask ask) {
+  return answered(
+      options.stop.seconds,
+      [&](const Stop& stop) {
+        options.stop = stop;
+        return std::make_shared<Result>(ask(options));
+      },
+      [&] {
+        raise_pending(*motion_a);
+        raise_pending(*motion_b);
+      });
 }
 
 }  // namespace
@@ -108,15 +126,9 @@ std::shared_ptr<FirstContactResult> ask_first_contact(const Mesh& mesh_a, const 
                                                       const py::dict& values) {
   const FirstContactOptions options = first_contact_options_of(values);
   const Solids solids = solids_of(values);
-  std::shared_ptr<FirstContactResult> result;
-  {
-    const py::gil_scoped_release release;
-    result = std::make_shared<FirstContactResult>(
-        first_contact(body_of(mesh_a, motion_a, solids.a), body_of(mesh_b, motion_b, solids.b), options));
-  }
-  raise_pending(*motion_a);
-  raise_pending(*motion_b);
-  return result;
+  return answer_of<FirstContactResult>(motion_a, motion_b, options, [&](const auto& stoppable) {
+    return first_contact(body_of(mesh_a, motion_a, solids.a), body_of(mesh_b, motion_b, solids.b), stoppable);
+  });
 }
 
 std::shared_ptr<ClosestApproachResult> ask_closest_approach(const Mesh& mesh_a, const MotionPointer& motion_a,
@@ -124,15 +136,10 @@ std::shared_ptr<ClosestApproachResult> ask_closest_approach(const Mesh& mesh_a, 
                                                             const py::dict& values) {
   const ClosestApproachOptions options = closest_approach_options_of(values);
   const Solids solids = solids_of(values);
-  std::shared_ptr<ClosestApproachResult> result;
-  {
-    const py::gil_scoped_release release;
-    result = std::make_shared<ClosestApproachResult>(
-        closest_approach(body_of(mesh_a, motion_a, solids.a), body_of(mesh_b, motion_b, solids.b), options));
-  }
-  raise_pending(*motion_a);
-  raise_pending(*motion_b);
-  return result;
+  return answer_of<ClosestApproachResult>(motion_a, motion_b, options, [&](const auto& stoppable) {
+    return closest_approach(body_of(mesh_a, motion_a, solids.a), body_of(mesh_b, motion_b, solids.b),
+                            stoppable);
+  });
 }
 
 py::dict closest_fields(const ClosestApproachResult& result) {
@@ -161,15 +168,10 @@ std::shared_ptr<ContactIntervalsResult> ask_contact_intervals(const Mesh& mesh_a
   set_common(values, options);
   options.time_resolution = values["time_resolution"].cast<double>();
   const Solids solids = solids_of(values);
-  std::shared_ptr<ContactIntervalsResult> result;
-  {
-    const py::gil_scoped_release release;
-    result = std::make_shared<ContactIntervalsResult>(
-        contact_intervals(body_of(mesh_a, motion_a, solids.a), body_of(mesh_b, motion_b, solids.b), options));
-  }
-  raise_pending(*motion_a);
-  raise_pending(*motion_b);
-  return result;
+  return answer_of<ContactIntervalsResult>(motion_a, motion_b, options, [&](const auto& stoppable) {
+    return contact_intervals(body_of(mesh_a, motion_a, solids.a), body_of(mesh_b, motion_b, solids.b),
+                             stoppable);
+  });
 }
 
 py::dict interval_fields(const ContactIntervalsResult& result) {
@@ -196,6 +198,7 @@ py::dict common_defaults() {
   fields["tolerance"] = options.tolerance;
   fields["relative_tolerance"] = options.relative_tolerance;
   fields["budget"] = options.budget;
+  fields["seconds"] = options.stop.seconds;
   return fields;
 }
 

@@ -1,6 +1,8 @@
 // Many pairs of moving rigid bodies in one call.
 #include <pybind11/stl.h>
 
+#include <limits>
+
 #include "batch.hpp"
 #include "rigid.hpp"
 #include "toccata/io/sentence.hpp"
@@ -30,35 +32,55 @@ class BatchSide {
 using FirstContactBatch = Batch<FirstContactResult>;
 using ClosestApproachBatch = Batch<ClosestApproachResult>;
 
+// What Python's motions raised in a batch.
+auto pending_of(const BatchSide& a, const BatchSide& b) {
+  return [all_a = &a.motions(), all_b = &b.motions()] {
+    all_a->raise_pending();
+    all_b->raise_pending();
+  };
+}
+
 FirstContactBatch ask_first_contacts(const BatchSide& a, const BatchSide& b, const py::dict& values,
                                      int threads) {
   FirstContactOptions options = first_contact_options_of(values);
   options.threads = threads;
-  std::vector<FirstContactResult> results;
-  {
-    const py::gil_scoped_release release;
-    std::vector<BodyPair> pairs;
-    pairs.reserve(a.size());
-    for (std::size_t i = 0; i < a.size(); ++i) pairs.push_back({a.body(i), b.body(i)});
-    results = first_contacts(pairs, options);
-  }
-  a.motions().raise_pending();
-  b.motions().raise_pending();
-  return FirstContactBatch(std::move(results));
+  return FirstContactBatch(answer_until_interrupted(
+      options.stop.seconds, true,
+      [&](const Stop& stop) {
+        options.stop = stop;
+        std::vector<BodyPair> pairs;
+        pairs.reserve(a.size());
+        for (std::size_t i = 0; i < a.size(); ++i) pairs.push_back({a.body(i), b.body(i)});
+        return first_contacts(pairs, options);
+      },
+      pending_of(a, b)));
+}
+
+ClosestApproachResult unanswered_approach() {
+  ClosestApproachResult result;
+  result.status = Status::OutOfBudget;
+  result.distance = std::numeric_limits<double>::infinity();
+  return result;
 }
 
 ClosestApproachBatch ask_closest_approaches(const BatchSide& a, const BatchSide& b, const py::dict& values,
                                             int threads) {
   const ClosestApproachOptions options = closest_approach_options_of(values);
-  std::vector<ClosestApproachResult> results(a.size());
-  {
-    const py::gil_scoped_release release;
-    for_each_row(results.size(), threads,
-                 [&](std::size_t i) { results[i] = closest_approach(a.body(i), b.body(i), options); });
-  }
-  a.motions().raise_pending();
-  b.motions().raise_pending();
-  return ClosestApproachBatch(std::move(results));
+  return ClosestApproachBatch(answer_until_interrupted(
+      options.stop.seconds, true,
+      [&](const Stop& stop) {
+        std::vector<ClosestApproachResult> results(a.size());
+        for_each_row(
+            results.size(), threads, stop,
+            [&](std::size_t i, const Stop& rest) {
+              ClosestApproachOptions own = options;
+              own.stop = rest;
+              results[i] = closest_approach(a.body(i), b.body(i), own);
+            },
+            [&](std::size_t i) { results[i] = unanswered_approach(); });
+        return results;
+      },
+      pending_of(a, b)));
 }
 
 py::dict first_contact_columns(const FirstContactBatch& batch) {
@@ -92,9 +114,11 @@ void bind_rigid_batch(py::module_& module) {
   py::class_<BatchSide>(module, "BatchSide")
       .def(py::init<std::vector<std::shared_ptr<Mesh>>, std::shared_ptr<MotionList>, std::vector<bool>>());
   py::class_<FirstContactBatch>(module, "FirstContactBatch")
+      .def_property_readonly("interrupted", &FirstContactBatch::interrupted)
       .def("columns", &first_contact_columns)
       .def("row", &FirstContactBatch::row);
   py::class_<ClosestApproachBatch>(module, "ClosestApproachBatch")
+      .def_property_readonly("interrupted", &ClosestApproachBatch::interrupted)
       .def("columns", &closest_approach_columns)
       .def("row", &ClosestApproachBatch::row);
   module.def("trials_sentence", &trials_sentence);

@@ -2,6 +2,7 @@
 #include "toccata/proximity/self_intersection.hpp"
 
 #include "arrays.hpp"
+#include "interrupt.hpp"
 #include "mesh.hpp"
 
 namespace toccata::python {
@@ -10,6 +11,7 @@ namespace {
 py::dict fields_of(SelfIntersectionResult result) {
   py::dict fields;
   fields["intersects"] = result.intersects;
+  fields["stopped"] = result.stopped;
   fields["cleared_regions"] = result.cleared_regions;
   fields["bound_tests"] = result.bound_tests;
   fields["triangle_tests"] = result.triangle_tests;
@@ -17,13 +19,10 @@ py::dict fields_of(SelfIntersectionResult result) {
   return fields;
 }
 
-py::dict ask_self_intersects(const Mesh& mesh, bool curvature_test, bool first_only) {
-  SelfIntersectionResult result;
-  {
-    const py::gil_scoped_release release;
-    result = self_intersects(mesh.mesh(), {curvature_test, first_only});
-  }
-  return fields_of(std::move(result));
+py::dict ask_self_intersects(const Mesh& mesh, bool curvature_test, bool first_only, double seconds) {
+  return fields_of(answered(seconds, [&](const Stop& stop) {
+    return self_intersects(mesh.mesh(), {curvature_test, first_only, stop});
+  }));
 }
 
 std::shared_ptr<SelfIntersectionChecker> make_checker(const Mesh& mesh) {
@@ -32,18 +31,15 @@ std::shared_ptr<SelfIntersectionChecker> make_checker(const Mesh& mesh) {
 }
 
 py::dict check(const SelfIntersectionChecker& checker, const py::object& positions, std::size_t vertex_count,
-               bool curvature_test, bool first_only) {
+               bool curvature_test, bool first_only, double seconds) {
   const Points points = points_of(positions, "positions");
   if (points.span.size() != vertex_count) {
     throw py::value_error("positions holds " + std::to_string(points.span.size()) +
                           " points, but the mesh has " + std::to_string(vertex_count) + " vertices");
   }
-  SelfIntersectionResult result;
-  {
-    const py::gil_scoped_release release;
-    result = checker.check(points.span, {curvature_test, first_only});
-  }
-  return fields_of(std::move(result));
+  return fields_of(answered(seconds, [&](const Stop& stop) {
+    return checker.check(points.span, {curvature_test, first_only, stop});
+  }));
 }
 
 }  // namespace

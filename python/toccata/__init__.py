@@ -6,6 +6,7 @@
 >>> toccata.ccd(start, start - [0, 0, 1] * (np.arange(6) > 2)[:, None] * 1.5, faces)
 DeformableContacts(1 vertex-face, 0 edge-edge, first at t=0.666667)
 """
+from ._interrupt import Interrupted
 from ._toccata import __version__
 from .contact import Contact, Feature, FirstContactResult
 from .contact_solver import ContactSolver
@@ -91,6 +92,7 @@ __all__ = [
     "IMPACT_STAGES",
     "Impact",
     "ImpactBatch",
+    "Interrupted",
     "KINDS",
     "Mesh",
     "Motion",

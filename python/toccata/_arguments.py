@@ -68,6 +68,13 @@ def count(value: Any, name: str) -> int:
     return int(value)
 
 
+def time_limit(seconds: Any) -> float:
+    """A number of seconds, 0 for no limit; an infinite one is none."""
+    if seconds is None or seconds == math.inf:
+        return 0.0
+    return number(seconds, "seconds", least=0.0)
+
+
 def stacked(value: Any) -> np.ndarray[Any, Any] | None:
     """``value`` as an array; None if it is a list of things that are no numbers, or of different shapes."""
     if isinstance(value, np.ndarray):

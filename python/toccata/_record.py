@@ -53,7 +53,7 @@ class Record:
         return {field.name: plain(getattr(self, field.name)) for field in self._fields()}
 
     def _fields(self) -> list[dataclasses.Field[Any]]:
-        return [field for field in dataclasses.fields(self) if not field.name.startswith("_")]  # type: ignore[arg-type]
+        return [field for field in dataclasses.fields(self) if not field.name.startswith("_")]
 
     def __repr__(self) -> str:
         shown = ", ".join(f"{field.name}={short(getattr(self, field.name))}" for field in self._fields() if field.repr)
@@ -64,7 +64,7 @@ class Record:
         return {name: value for name, value in self.__dict__.items() if not name.startswith("_")}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        for field in dataclasses.fields(self):  # type: ignore[arg-type]
+        for field in dataclasses.fields(self):
             if field.name.startswith("_"):
                 object.__setattr__(self, field.name, None)
         for name, value in state.items():

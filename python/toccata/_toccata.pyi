@@ -4,12 +4,14 @@ from typing import Any, Callable, Sequence, overload
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ._literals import Containment, FeaturePairKind, Status
+
 __version__: str
 impact_stages: tuple[str, ...]
 linear_impact_defaults: dict[str, Any]
 distance_step_limit: int
-statuses: tuple[Any, ...]
-feature_pair_kinds: tuple[Any, ...]
+statuses: tuple[Status, ...]
+feature_pair_kinds: tuple[FeaturePairKind, ...]
 inside_names: tuple[str, ...]
 feature_kinds: tuple[str, ...]
 rigid_methods: tuple[str, ...]
@@ -98,6 +100,7 @@ def vertex_face_impacts(
     relative_distance_tolerance: float,
     boolean_only: bool,
     budget: int,
+    seconds: float,
     threads: int,
 ) -> dict[str, NDArray[Any]]: ...
 def edge_edge_impacts(
@@ -108,6 +111,7 @@ def edge_edge_impacts(
     relative_distance_tolerance: float,
     boolean_only: bool,
     budget: int,
+    seconds: float,
     threads: int,
 ) -> dict[str, NDArray[Any]]: ...
 
@@ -165,10 +169,14 @@ class BatchSide:
     def __init__(self, meshes: Sequence[Mesh], motions: MotionList, solid: Sequence[bool]) -> None: ...
 
 class FirstContactBatch:
+    @property
+    def interrupted(self) -> bool: ...
     def columns(self) -> dict[str, NDArray[Any]]: ...
     def row(self, row: int) -> FirstContactResult: ...
 
 class ClosestApproachBatch:
+    @property
+    def interrupted(self) -> bool: ...
     def columns(self) -> dict[str, NDArray[Any]]: ...
     def row(self, row: int) -> ClosestApproachResult: ...
 
@@ -261,6 +269,8 @@ def distance(
 ) -> DistanceResult: ...
 
 class DistanceBatch:
+    @property
+    def interrupted(self) -> bool: ...
     def columns(self) -> dict[str, NDArray[Any]]: ...
     def row(self, row: int) -> DistanceResult: ...
 
@@ -274,7 +284,7 @@ def distances(
     threads: int,
 ) -> DistanceBatch: ...
 def within(
-    mesh_a: Mesh, pose_a: NDArray[np.float64], mesh_b: Mesh, pose_b: NDArray[np.float64], distance: float
+    mesh_a: Mesh, pose_a: NDArray[np.float64], mesh_b: Mesh, pose_b: NDArray[np.float64], distance: float, seconds: float
 ) -> dict[str, Any]: ...
 def intersections(
     mesh_a: Mesh,
@@ -282,23 +292,36 @@ def intersections(
     mesh_b: Mesh,
     poses_b: NDArray[np.float64],
     count: int,
+    seconds: float,
     threads: int,
-) -> NDArray[np.int32]: ...
+) -> IntersectsBatch: ...
 
-containments: tuple[Any, ...]
+class IntersectsBatch:
+    @property
+    def interrupted(self) -> bool: ...
+    def answers(self) -> NDArray[np.uint8]: ...
+
+class ContainmentBatch:
+    @property
+    def interrupted(self) -> bool: ...
+    def answers(self) -> NDArray[np.int32]: ...
+
+containments: tuple[Containment, ...]
 
 def containment(
     inner: Mesh, pose_inner: NDArray[np.float64], outer: Mesh, pose_outer: NDArray[np.float64]
-) -> Any: ...
+) -> Containment: ...
 def point_containments(
-    points: ArrayLike, outer: Mesh, pose: NDArray[np.float64], threads: int
-) -> NDArray[np.int32]: ...
+    points: ArrayLike, outer: Mesh, pose: NDArray[np.float64], seconds: float, threads: int
+) -> ContainmentBatch: ...
 
 class RayCastBatch:
+    @property
+    def interrupted(self) -> bool: ...
     def columns(self) -> dict[str, NDArray[Any]]: ...
 
 def ray_casts(
-    mesh: Mesh, pose: NDArray[np.float64], origins: Any, directions: Any, limit: float, threads: int
+    mesh: Mesh, pose: NDArray[np.float64], origins: Any, directions: Any, limit: float, seconds: float, threads: int
 ) -> RayCastBatch: ...
 def ray_crossings(
     mesh: Mesh, pose: NDArray[np.float64], origins: Any, directions: Any
@@ -306,12 +329,12 @@ def ray_crossings(
 
 curvature_test: bool
 
-def self_intersects(mesh: Mesh, curvature_test: bool, first_only: bool) -> dict[str, Any]: ...
+def self_intersects(mesh: Mesh, curvature_test: bool, first_only: bool, seconds: float) -> dict[str, Any]: ...
 
 class SelfIntersectionChecker:
     def __init__(self, mesh: Mesh) -> None: ...
     def check(
-        self, positions: ArrayLike, vertex_count: int, curvature_test: bool, first_only: bool
+        self, positions: ArrayLike, vertex_count: int, curvature_test: bool, first_only: bool, seconds: float
     ) -> dict[str, Any]: ...
 
 def intersects(

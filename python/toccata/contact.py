@@ -19,7 +19,7 @@ class Feature(NamedTuple):
     """
 
     kind: FeatureKind
-    index: int
+    index: int  # type: ignore[assignment]  # tuple.index is not needed
     part: int
 
 

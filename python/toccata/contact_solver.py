@@ -21,7 +21,7 @@ class ContactSolver:
     A motion that cannot use up the distance last seen is answered without a search: for short motions that follow
     each other, as of a planner or of a simulation. The answers are those of ``first_contact`` in every field but
     ``stats``, and with a budget, where less work may mean an answer; those of ``closest_approach`` within the
-    tolerance. Options as for ``first_contact``. Threads take turns; have one solver per thread.
+    tolerance. Options as for ``first_contact``; ``seconds`` is of each query. Threads take turns; have one solver per thread.
 
     >>> import toccata
     >>> cube = toccata.box()
@@ -43,13 +43,14 @@ class ContactSolver:
         minimum_distance: float = _FIRST["minimum_distance"],
         all_contacts: bool = _FIRST["all_contacts"],
         budget: int = _FIRST["budget"],
+        seconds: float = _FIRST["seconds"],
         method: RigidMethod = _FIRST["method"],
         at_start: AtStart = _FIRST["at_start"],
     ) -> None:
         self._meshes = (as_mesh(mesh_a, "mesh_a"), as_mesh(mesh_b, "mesh_b"))
         self._solid = solids(solid)
         options = first_contact_options(
-            tolerance, relative_tolerance, minimum_distance, all_contacts, budget, method, at_start
+            tolerance, relative_tolerance, minimum_distance, all_contacts, budget, seconds, method, at_start
         )
         self._core = _toccata.ContactSolver(self._meshes[0]._core, self._meshes[1]._core, self._solid, options)
 
@@ -67,10 +68,11 @@ class ContactSolver:
         tolerance: float | None = _CLOSEST["tolerance"],
         relative_tolerance: float = _CLOSEST["relative_tolerance"],
         budget: int = _CLOSEST["budget"],
+        seconds: float = _CLOSEST["seconds"],
     ) -> ClosestApproachResult:
         """How close do they come, moving so? Options as for the function of the same name."""
         moving_a, moving_b = as_motion(motion_a, "motion_a"), as_motion(motion_b, "motion_b")
-        options = common_options(tolerance, relative_tolerance, budget)
+        options = common_options(tolerance, relative_tolerance, budget, seconds)
         handle = self._core.closest_approach(moving_a._core, moving_b._core, options)
         return closest_approach_of(handle, self._scene(moving_a, moving_b))
 

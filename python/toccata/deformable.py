@@ -13,8 +13,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from . import _toccata
-from ._arguments import choice, count, number
+from ._arguments import choice, count, number, time_limit
 from ._batch import selection
+from ._interrupt import complete
 from ._literals import AtStart, DeformableMethod, FeaturePairKind, PairScope, Status
 from ._record import Record, short
 from .contact import FirstContactResult, first_contact_of
@@ -67,6 +68,7 @@ class DeformableContacts(Record):
     decided_by: NDArray[np.uint8]  #: (k,): an index into ``toccata.IMPACT_STAGES``
     edges: NDArray[np.int32]  #: (e, 2): the edges of the scene, i < j, by edge id
     stats: dict[str, Any]  #: milliseconds, what each stage of the culling left, who decided
+    complete: bool  #: False: the time ran out, and there may be more contacts than these
     _list: Any = None
     _step: Any = None
 
@@ -129,11 +131,12 @@ class DeformableContacts(Record):
         return self.sentence
 
     def __repr__(self) -> str:
+        more = "" if self.complete else ", not complete"
         if len(self) == 0:
-            return "DeformableContacts(none)"
+            return f"DeformableContacts(none{more})"
         return (
             f"DeformableContacts({len(self.vertex_face)} vertex-face, {len(self.edge_edge)} edge-edge, "
-            f"first at t={self.first_time:.6g})"
+            f"first at t={self.first_time:.6g}{more})"
         )
 
 
@@ -175,7 +178,9 @@ class DeformableScene:
 
     def all_contacts(self, **options: Any) -> DeformableContacts:
         """Every contact of the step. Options as for ``ccd``."""
-        return DeformableContacts(edges=self.edges, **self._core.all_contacts(self._options(**options)))
+        fields = self._core.all_contacts(self._options(**options))
+        interrupted = fields.pop("interrupted")
+        return complete(interrupted, DeformableContacts(edges=self.edges, **fields))
 
     def first_contact(self, **options: Any) -> FirstContactResult:
         """The earliest contact of the step (ties: the lowest ids). Options as for ``ccd``."""
@@ -188,7 +193,7 @@ class DeformableScene:
 
         1: the whole step, its end included. 0: touching at the start. Otherwise just before the first contact.
         """
-        return self._core.safe_step(self._options(**options))["fraction"]
+        return float(self._core.safe_step(self._options(**options))["fraction"])
 
     def _options(
         self,
@@ -198,6 +203,7 @@ class DeformableScene:
         minimum_distance: float = 0.0,
         relative_distance_tolerance: float = _TOLERANCE,
         boolean_only: bool = False,
+        seconds: float = 0.0,
         threads: int = 0,
         object_filter: Callable[[int, int], bool] | None = None,
     ) -> dict[str, Any]:
@@ -211,6 +217,7 @@ class DeformableScene:
             "minimum_distance": number(minimum_distance, "minimum_distance", least=0.0),
             "relative_distance_tolerance": number(relative_distance_tolerance, "relative_distance_tolerance", least=0.0),
             "boolean_only": bool(boolean_only),
+            "seconds": time_limit(seconds),
             "threads": count(threads, "threads"),
             "object_pairs": pairs,
         }
@@ -252,6 +259,7 @@ def ccd(
     at_start: AtStart = "report",
     minimum_distance: float = 0.0,
     boolean_only: bool = False,
+    seconds: float = 0.0,
     threads: int = 0,
 ) -> DeformableContacts:
     """All contacts of one step of a mesh, from plain arrays (continuous collision detection).
@@ -263,7 +271,8 @@ def ccd(
     same. ``scope``: 'all', 'within_component' (self-collision), 'between_components', 'within_object',
     'between_objects'. ``at_start``: 'report' or 'skip' pairs of features that already touch at t = 0.
     ``minimum_distance``: contact means coming this close. ``boolean_only``: pairs without times and points.
-    ``threads``: 0 for all cores; the answer does not depend on it.
+    ``seconds``: the time limit of the search, 0 for none; then the list may not be ``complete``. Ctrl-C raises
+    ``Interrupted`` with what was found. ``threads``: 0 for all cores; the answer does not depend on it.
 
     >>> import numpy as np, toccata
     >>> faces = [[0, 1, 2], [3, 4, 5]]
@@ -283,6 +292,7 @@ def ccd(
         at_start=at_start,
         minimum_distance=minimum_distance,
         boolean_only=boolean_only,
+        seconds=seconds,
         threads=threads,
     )
     return replace(contacts, _step=(np.array(positions_t0), np.array(positions_t1), faces))

@@ -11,8 +11,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from . import _toccata
-from ._arguments import count, number
+from ._arguments import count, number, time_limit
 from ._batch import selection
+from ._interrupt import complete
 from ._literals import Status
 from ._record import Record, short
 
@@ -131,6 +132,7 @@ def vertex_face_impact(
     relative_distance_tolerance: float = _DEFAULTS["relative_distance_tolerance"],
     boolean_only: bool = _DEFAULTS["boolean_only"],
     budget: int = _DEFAULTS["budget"],
+    seconds: float = 0.0,
     threads: int = 0,
 ) -> Any:
     """When does a moving vertex meet a moving triangle? One query, or many at once on all cores.
@@ -143,7 +145,8 @@ def vertex_face_impact(
     (conservative: never late, and never while the distance stays above it by more than
     ``relative_distance_tolerance``). ``boolean_only``: whether they touch, and whether at the start already,
     without times. ``budget``: most subdivisions of one query; 0 for no limit (with a minimum distance: for
-    the library's own, ``distance_step_limit``). ``threads``: 0 for all cores; the answer does not depend on
+    the library's own, ``distance_step_limit``). ``seconds``: of the whole batch, 0 for no limit; queries that are not
+    answered by then end 'out_of_budget'. Ctrl-C raises ``Interrupted``, which keeps what is finished. ``threads``: 0 for all cores; the answer does not depend on
     it.
 
     >>> import numpy as np, toccata
@@ -157,7 +160,7 @@ def vertex_face_impact(
     ImpactBatch(1000 queries, 501 touch, first at t=0.5)
     """
     return _impacts(_toccata.vertex_face_impacts, points_t0, points_t1, t_max, minimum_distance,
-                    relative_distance_tolerance, boolean_only, budget, threads)
+                    relative_distance_tolerance, boolean_only, budget, seconds, threads)
 
 
 def edge_edge_impact(
@@ -169,6 +172,7 @@ def edge_edge_impact(
     relative_distance_tolerance: float = _DEFAULTS["relative_distance_tolerance"],
     boolean_only: bool = _DEFAULTS["boolean_only"],
     budget: int = _DEFAULTS["budget"],
+    seconds: float = 0.0,
     threads: int = 0,
 ) -> Any:
     """When do two moving edges meet? The four points are a0, a1, b0, b1; else as ``vertex_face_impact``.
@@ -179,11 +183,11 @@ def edge_edge_impact(
     Impact(contact at t=0.25, point=[0, 0, 0])
     """
     return _impacts(_toccata.edge_edge_impacts, points_t0, points_t1, t_max, minimum_distance,
-                    relative_distance_tolerance, boolean_only, budget, threads)
+                    relative_distance_tolerance, boolean_only, budget, seconds, threads)
 
 
 def _impacts(solve: Any, points_t0: ArrayLike, points_t1: ArrayLike, t_max: float, minimum_distance: float,
-             relative_distance_tolerance: float, boolean_only: bool, budget: int, threads: int) -> Any:
+             relative_distance_tolerance: float, boolean_only: bool, budget: int, seconds: float, threads: int) -> Any:
     single = np.ndim(points_t0) == 2
     if single:
         points_t0, points_t1 = np.asarray(points_t0)[np.newaxis], np.asarray(points_t1)[np.newaxis]
@@ -198,8 +202,10 @@ def _impacts(solve: Any, points_t0: ArrayLike, points_t1: ArrayLike, t_max: floa
         number(relative_distance_tolerance, "relative_distance_tolerance", least=0.0),
         bool(boolean_only),
         count(budget, "budget"),
+        time_limit(seconds),
         count(threads, "threads"),
     )
     del fields["decided_by"]
-    batch = ImpactBatch(size=len(fields["stage"]), **fields)
+    interrupted = fields.pop("interrupted")
+    batch = complete(interrupted, ImpactBatch(size=len(fields["stage"]), **fields))
     return batch[0] if single else batch

@@ -92,4 +92,5 @@ def rotation_about(axis: ArrayLike, angle: float) -> NDArray[np.float64]:
         raise ValueError("axis must not be zero")
     x, y, z = direction / length
     cross = np.array([[0.0, -z, y], [z, 0.0, -x], [-y, x, 0.0]])
-    return np.eye(3) + np.sin(angle) * cross + (1.0 - np.cos(angle)) * (cross @ cross)
+    turn: NDArray[np.float64] = np.eye(3) + np.sin(angle) * cross + (1.0 - np.cos(angle)) * (cross @ cross)
+    return turn

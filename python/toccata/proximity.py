@@ -9,8 +9,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from . import _toccata
-from ._arguments import count, number, vector
+from ._arguments import count, number, time_limit, vector
 from ._batch import Batch, trials
+from ._interrupt import complete
 from ._literals import Containment
 from ._record import Record
 from .contact import Contact, contact_of
@@ -29,6 +30,7 @@ class DistanceResult(Record):
     distance: float  #: 0 exactly when the surfaces meet; infinite beyond the limit, or without triangles
     lower_distance: float  #: proven: they are no closer than this
     contact: Contact | None  #: the closest points; None when the distance is infinite
+    stopped: bool  #: before the answer: ``distance`` is the least one found, and may be too large
     stats: dict[str, int]  #: the work done
     sentence: str  #: the answer for a person
     _scene: Any = None
@@ -50,6 +52,7 @@ class DistanceBatch(Batch[DistanceResult]):
     trial: NDArray[np.intp]  #: (n,): the row's number in the batch as asked
     distance: NDArray[np.float64]  #: (n,): as in ``DistanceResult``
     lower_distance: NDArray[np.float64]  #: (n,)
+    stopped: NDArray[np.bool_]  #: (n,): before the answer: ``distance`` is an upper bound, maybe infinite
     point_a: NDArray[np.float64]  #: (n, 3), world: the closest points; these hold where the distance is finite
     point_b: NDArray[np.float64]
     normal: NDArray[np.float64]
@@ -73,6 +76,7 @@ class WithinResult(Record):
     """Whether two bodies at rest are within a distance of each other."""
 
     within: bool
+    stopped: bool  #: before the answer: ``within`` is then True, to be on the safe side
     contact: Contact | None  #: some pair of points at most that far apart; None when not within
     stats: dict[str, int]  #: the work done
     sentence: str  #: the answer for a person
@@ -96,11 +100,13 @@ def distance(
     relative_error: float = _DEFAULTS["relative_error"],
     absolute_error: float = _DEFAULTS["absolute_error"],
     limit: float = _DEFAULTS["limit"],
+    seconds: float = _DEFAULTS["seconds"],
 ) -> DistanceResult:
     """How far apart are two bodies at rest, and where are they closest?
 
     ``pose_a``, ``pose_b``: any form of a pose; ``None`` is the identity. The distance may be too large by
-    ``relative_error`` of itself or by ``absolute_error``. ``limit``: farther apart does not matter.
+    ``relative_error`` of itself or by ``absolute_error``. ``limit``: farther apart does not matter. ``seconds``: the
+    time limit, 0 for none; then the answer says ``stopped``, and ``lower_distance`` is proven.
     ``float(result)`` is the distance. Bodies are surfaces: one inside the other is apart from it.
 
     >>> import toccata
@@ -110,7 +116,7 @@ def distance(
     """
     a, b = as_mesh(mesh_a, "mesh_a"), as_mesh(mesh_b, "mesh_b")
     place_a, place_b = as_pose(pose_a, "pose_a"), as_pose(pose_b, "pose_b")
-    options = _distance_options(relative_error, absolute_error, limit)
+    options = _distance_options(relative_error, absolute_error, limit, seconds)
     return _distance_of(_toccata.distance(a._core, place_a, b._core, place_b, options), a, place_a, b, place_b)
 
 
@@ -123,12 +129,14 @@ def distances(
     relative_error: float = _DEFAULTS["relative_error"],
     absolute_error: float = _DEFAULTS["absolute_error"],
     limit: float = _DEFAULTS["limit"],
+    seconds: float = _DEFAULTS["seconds"],
     threads: int = 0,
 ) -> DistanceBatch:
     """``distance`` at many poses at once, on all cores and without the GIL.
 
     ``poses_a``, ``poses_b``: an array (n, 4, 4), (n, 7) or (n, 3), or a list of poses in any form (``as_poses``); one
-    pose, or ``None`` for the identity, serves all rows.
+    pose, or ``None`` for the identity, serves all rows. ``seconds``: for all rows together. Ctrl-C raises
+    ``Interrupted``, which keeps what is finished.
 
     >>> import numpy as np, toccata
     >>> cube = toccata.box([1, 1, 1])
@@ -137,12 +145,13 @@ def distances(
     """
     a, b = as_mesh(mesh_a, "mesh_a"), as_mesh(mesh_b, "mesh_b")
     places_a, places_b, size = _many_places(poses_a, poses_b)
-    options = _distance_options(relative_error, absolute_error, limit)
+    options = _distance_options(relative_error, absolute_error, limit, seconds)
     batch = _toccata.distances(a._core, places_a, b._core, places_b, size, options, count(threads, "threads"))
-    return DistanceBatch(trials(size), **batch.columns(), _batch=batch, _scene=(a, places_a, b, places_b))
+    scene = (a, places_a, b, places_b)
+    return complete(batch.interrupted, DistanceBatch(trials(size), **batch.columns(), _batch=batch, _scene=scene))
 
 
-def within(mesh_a: Any, pose_a: Any, mesh_b: Any, pose_b: Any = None, *, distance: float) -> WithinResult:
+def within(mesh_a: Any, pose_a: Any, mesh_b: Any, pose_b: Any = None, *, distance: float, seconds: float = 0.0) -> WithinResult:
     """Are two bodies at rest at most ``distance`` apart? Stops at the first pair of triangles that shows it.
 
     >>> import toccata
@@ -154,7 +163,8 @@ def within(mesh_a: Any, pose_a: Any, mesh_b: Any, pose_b: Any = None, *, distanc
     """
     limit = number(distance, "distance", least=0.0)
     a, b = as_mesh(mesh_a, "mesh_a"), as_mesh(mesh_b, "mesh_b")
-    fields = _toccata.within(a._core, as_pose(pose_a, "pose_a"), b._core, as_pose(pose_b, "pose_b"), limit)
+    place_a, place_b = as_pose(pose_a, "pose_a"), as_pose(pose_b, "pose_b")
+    fields = _toccata.within(a._core, place_a, b._core, place_b, limit, time_limit(seconds))
     fields["contact"] = contact_of(fields["contact"]) if fields["contact"] is not None else None
     return WithinResult(**fields)
 
@@ -185,9 +195,12 @@ def intersecting_triangles(mesh_a: Any, pose_a: Any, mesh_b: Any, pose_b: Any = 
 
 
 def intersections(
-    mesh_a: Any, poses_a: Any, mesh_b: Any, poses_b: Any = None, *, threads: int = 0
+    mesh_a: Any, poses_a: Any, mesh_b: Any, poses_b: Any = None, *, seconds: float = 0.0, threads: int = 0
 ) -> NDArray[np.bool_]:
     """(n,): ``intersects`` at many poses at once, on all cores and without the GIL; poses as for ``distances``.
+
+    ``seconds``: for all rows together, 0 for no limit; rows that are not answered by then are True, to be on the safe
+    side. So are those of ``Interrupted.partial`` after Ctrl-C.
 
     >>> import toccata
     >>> cube = toccata.box([1, 1, 1])
@@ -196,8 +209,11 @@ def intersections(
     """
     a, b = as_mesh(mesh_a, "mesh_a"), as_mesh(mesh_b, "mesh_b")
     places_a, places_b, size = _many_places(poses_a, poses_b)
-    found = _toccata.intersections(a._core, places_a, b._core, places_b, size, count(threads, "threads"))
-    return found[:, 0] >= 0
+    batch = _toccata.intersections(
+        a._core, places_a, b._core, places_b, size, time_limit(seconds), count(threads, "threads")
+    )
+    meet: NDArray[np.bool_] = batch.answers() > 0
+    return complete(batch.interrupted, meet)
 
 
 def containment(inner: Any, pose_inner: Any, outer: Any, pose_outer: Any = None) -> Containment:
@@ -222,23 +238,27 @@ def point_containment(point: ArrayLike, outer: Any, pose_outer: Any = None) -> C
     >>> toccata.point_containment([0, 0, 0.4], toccata.box())
     'inside'
     """
-    return CONTAINMENTS[point_containments([vector(point, "point")], outer, pose_outer, threads=1)[0]]
+    return CONTAINMENTS[int(point_containments([vector(point, "point")], outer, pose_outer, threads=1)[0])]
 
 
 def point_containments(
-    points: ArrayLike, outer: Any, pose_outer: Any = None, *, threads: int = 0
+    points: ArrayLike, outer: Any, pose_outer: Any = None, *, seconds: float = 0.0, threads: int = 0
 ) -> NDArray[np.int32]:
     """(n,): where many points (n, 3) are, each as an index into ``toccata.CONTAINMENTS``: 0 inside, 1 outside, ...
+
+    ``seconds``: for all points together; those not answered by then are 'undefined', as in ``Interrupted.partial``.
 
     >>> import toccata
     >>> toccata.point_containments([[0, 0, 0], [2, 0, 0], [0.5, 0, 0]], toccata.box())
     array([0, 1, 3], dtype=int32)
     """
     b = as_mesh(outer, "outer")
-    return _toccata.point_containments(points, b._core, as_pose(pose_outer, "pose_outer"), count(threads, "threads"))
+    place = as_pose(pose_outer, "pose_outer")
+    batch = _toccata.point_containments(points, b._core, place, time_limit(seconds), count(threads, "threads"))
+    return complete(batch.interrupted, batch.answers())
 
 
-def _distance_options(relative_error: float, absolute_error: float, limit: float) -> dict[str, float]:
+def _distance_options(relative_error: float, absolute_error: float, limit: float, seconds: float) -> dict[str, float]:
     farthest = float(limit)
     if math.isnan(farthest) or farthest < 0:
         raise ValueError(f"limit must be at least 0, not {limit!r}")
@@ -246,6 +266,7 @@ def _distance_options(relative_error: float, absolute_error: float, limit: float
         "relative_error": number(relative_error, "relative_error", least=0.0),
         "absolute_error": number(absolute_error, "absolute_error", least=0.0),
         "limit": farthest,
+        "seconds": time_limit(seconds),
     }
 
 

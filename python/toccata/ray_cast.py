@@ -9,8 +9,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from . import _toccata
-from ._arguments import count, vector
+from ._arguments import count, time_limit, vector
 from ._batch import Batch, trials
+from ._interrupt import complete
 from ._record import Record, short
 from .mesh import as_mesh
 from .pose import as_pose
@@ -45,6 +46,7 @@ class RayCastBatch(Batch[RayCastResult]):
     point: NDArray[np.float64]  #: (n, 3)
     normal: NDArray[np.float64]  #: (n, 3)
     triangle: NDArray[np.int32]  #: (n,): -1 where not hit
+    stopped: NDArray[np.bool_]  #: (n,): before the ray was cast: ``hit`` is then True with parameter 0, to be on the safe side
     _batch: Any = None
     _scene: Any = None
 
@@ -86,11 +88,13 @@ def ray_casts(
     pose: Any = None,
     *,
     limit: float = math.inf,
+    seconds: float = 0.0,
     threads: int = 0,
 ) -> RayCastBatch:
     """Many rays at once, on all cores and without the GIL: ``origins`` and ``directions`` (n, 3).
 
-    One direction, three numbers, serves all rays.
+    One direction, three numbers, serves all rays. ``seconds``: for all rays together, 0 for no limit; those not cast by
+    then are ``stopped``. Ctrl-C raises ``Interrupted``, which keeps what is finished.
 
     >>> import numpy as np, toccata
     >>> origins = np.stack([np.full(5, -3.0), np.linspace(-1, 1, 5), np.zeros(5)], axis=1)
@@ -103,9 +107,11 @@ def ray_casts(
     along = [vector(directions, "directions")] if np.ndim(directions) == 1 else directions
     core = as_mesh(mesh)._core
     place = as_pose(pose)
-    batch = _toccata.ray_casts(core, place, origins, along, farthest, count(threads, "threads"))
+    batch = _toccata.ray_casts(
+        core, place, origins, along, farthest, time_limit(seconds), count(threads, "threads")
+    )
     columns = batch.columns()
-    return RayCastBatch(trials(len(columns["hit"])), **columns, _batch=batch)
+    return complete(batch.interrupted, RayCastBatch(trials(len(columns["hit"])), **columns, _batch=batch))
 
 
 def ray_crossings(

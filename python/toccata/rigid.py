@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from . import _toccata
-from ._arguments import choice, count, number, solids, tolerances
+from ._arguments import choice, count, number, solids, time_limit, tolerances
 from ._literals import AtStart, Inside, RigidMethod, Status
 from ._record import Record
 from .contact import Contact, FirstContactResult, contact_of, first_contact_of
@@ -103,6 +103,7 @@ def first_contact(
     minimum_distance: float = _FIRST["minimum_distance"],
     all_contacts: bool = _FIRST["all_contacts"],
     budget: int = _FIRST["budget"],
+    seconds: float = _FIRST["seconds"],
     method: RigidMethod = _FIRST["method"],
     at_start: AtStart = _FIRST["at_start"],
 ) -> FirstContactResult:
@@ -116,7 +117,7 @@ def first_contact(
     body. The mesh of a solid must be closed. ``tolerance``: how close counts as touching, a distance; without
     one it is ``relative_tolerance`` of the size of the smaller body. ``minimum_distance``: ask for the first time the bodies come this close. ``all_contacts``: every pair
     of triangles that touches at that time. ``budget``: most pairs of boxes and triangles to test, 0 for no
-    limit. ``method``: 'advancement' (the fast one), 'controlled', 'interval' or 'screw'; all keep the same
+    limit. ``seconds``: the time limit, 0 for none; what is not decided by then ends 'out_of_budget'. ``method``: 'advancement' (the fast one), 'controlled', 'interval' or 'screw'; all keep the same
     promise. ``at_start``: 'report' bodies that touch at t = 0, or 'skip' that contact and look for the first
     one after they have come apart.
 
@@ -136,7 +137,7 @@ def first_contact(
     a, b = as_mesh(mesh_a, "mesh_a"), as_mesh(mesh_b, "mesh_b")
     moving_a, moving_b = as_motion(motion_a, "motion_a"), as_motion(motion_b, "motion_b")
     options = first_contact_options(
-        tolerance, relative_tolerance, minimum_distance, all_contacts, budget, method, at_start
+        tolerance, relative_tolerance, minimum_distance, all_contacts, budget, seconds, method, at_start
     )
     solid = options["solid"] = solids(solid)
     handle = _toccata.first_contact(a._core, moving_a._core, b._core, moving_b._core, options)
@@ -167,6 +168,7 @@ def closest_approach(
     tolerance: float | None = _CLOSEST["tolerance"],
     relative_tolerance: float = _CLOSEST["relative_tolerance"],
     budget: int = _CLOSEST["budget"],
+    seconds: float = _CLOSEST["seconds"],
 ) -> ClosestApproachResult:
     """The smallest distance over the whole motion, when and where.
 
@@ -179,7 +181,7 @@ def closest_approach(
     """
     a, b = as_mesh(mesh_a, "mesh_a"), as_mesh(mesh_b, "mesh_b")
     moving_a, moving_b = as_motion(motion_a, "motion_a"), as_motion(motion_b, "motion_b")
-    options = common_options(tolerance, relative_tolerance, budget)
+    options = common_options(tolerance, relative_tolerance, budget, seconds)
     solid = options["solid"] = solids(solid)
     handle = _toccata.closest_approach(a._core, moving_a._core, b._core, moving_b._core, options)
     return closest_approach_of(handle, (a, moving_a._core, b, moving_b._core, solid))
@@ -196,6 +198,7 @@ def contact_intervals(
     relative_tolerance: float = _INTERVALS["relative_tolerance"],
     time_resolution: float = _INTERVALS["time_resolution"],
     budget: int = _INTERVALS["budget"],
+    seconds: float = _INTERVALS["seconds"],
 ) -> ContactIntervalsResult:
     """Every interval of time in which the bodies touch.
 
@@ -210,7 +213,7 @@ def contact_intervals(
     """
     a, b = as_mesh(mesh_a, "mesh_a"), as_mesh(mesh_b, "mesh_b")
     moving_a, moving_b = as_motion(motion_a, "motion_a"), as_motion(motion_b, "motion_b")
-    options = common_options(tolerance, relative_tolerance, budget)
+    options = common_options(tolerance, relative_tolerance, budget, seconds)
     solid = options["solid"] = solids(solid)
     options["time_resolution"] = number(time_resolution, "time_resolution", least=0.0)
     handle = _toccata.contact_intervals(a._core, moving_a._core, b._core, moving_b._core, options)
@@ -226,10 +229,15 @@ def closest_approach_of(handle: Any, scene: tuple[Any, ...]) -> ClosestApproachR
     return ClosestApproachResult(**fields, _scene=(handle, *scene))
 
 
-def common_options(tolerance: Any, relative_tolerance: Any, budget: int) -> dict[str, Any]:
+def common_options(tolerance: Any, relative_tolerance: Any, budget: int, seconds: float) -> dict[str, Any]:
     """What all questions on moving bodies take."""
     distance, share = tolerances(tolerance, relative_tolerance)
-    return {"tolerance": distance, "relative_tolerance": share, "budget": count(budget, "budget")}
+    return {
+        "tolerance": distance,
+        "relative_tolerance": share,
+        "budget": count(budget, "budget"),
+        "seconds": time_limit(seconds),
+    }
 
 
 def first_contact_options(
@@ -238,13 +246,14 @@ def first_contact_options(
     minimum_distance: float,
     every: bool,
     budget: int,
+    seconds: float,
     method: str,
     at_start: str,
 ) -> dict[str, Any]:
     """Those of ``first_contact``, checked."""
     choice(at_start, _toccata.at_start_choices, "at_start")
     return {
-        **common_options(tolerance, relative_tolerance, budget),
+        **common_options(tolerance, relative_tolerance, budget, seconds),
         "minimum_distance": number(minimum_distance, "minimum_distance", least=0.0),
         "all_contacts": bool(every),
         "method": method,

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from . import _toccata
 from ._arguments import count, solids
 from ._batch import Batch, trials
+from ._interrupt import complete
 from ._literals import AtStart, RigidMethod
 from ._record import Record
 from .contact import FirstContactResult, first_contact_of
@@ -52,12 +53,14 @@ class FirstContactBatch(Batch[FirstContactResult]):
     @property
     def touches(self) -> NDArray[np.bool_]:
         """(n,): which trials end in contact. The others are not all free: some may be undecided."""
-        return (self.status == 1) | (self.status == 2)
+        touching: NDArray[np.bool_] = (self.status == 1) | (self.status == 2)
+        return touching
 
     @property
     def free(self) -> NDArray[np.bool_]:
         """(n,): which trials are proven free of contact."""
-        return self.status == 0
+        apart: NDArray[np.bool_] = self.status == 0
+        return apart
 
     @property
     def sentence(self) -> str:
@@ -167,6 +170,7 @@ def first_contacts(
     relative_tolerance: float = _FIRST["relative_tolerance"],
     minimum_distance: float = _FIRST["minimum_distance"],
     budget: int = _FIRST["budget"],
+    seconds: float = _FIRST["seconds"],
     method: RigidMethod = _FIRST["method"],
     at_start: AtStart = _FIRST["at_start"],
     threads: int = _FIRST["threads"],
@@ -175,7 +179,8 @@ def first_contacts(
 
     ``motions_a``, ``motions_b``: one motion per trial, as an array or a list: all forms of ``MotionList``. One
     ``Motion`` or one pose serves all trials; without ``motions_b`` b stays at the identity. The answers equal those
-    of single calls, whatever ``threads`` (0: all cores).
+    of single calls, whatever ``threads`` (0: all cores). ``seconds``: for all trials together, 0 for no limit; those
+    that are not answered by then end 'out_of_budget'. Ctrl-C raises ``Interrupted``, which keeps what is finished.
 
     >>> import numpy as np, toccata
     >>> cube = toccata.box([1, 1, 1])
@@ -190,7 +195,7 @@ def first_contacts(
     """
     pairs = _pairs(mesh_a, motions_a, mesh_b, motions_b, solid)
     options = first_contact_options(
-        tolerance, relative_tolerance, minimum_distance, False, budget, method, at_start
+        tolerance, relative_tolerance, minimum_distance, False, budget, seconds, method, at_start
     )
     return _first_contacts(pairs, options, threads)
 
@@ -205,6 +210,7 @@ def closest_approaches(
     tolerance: float | None = _CLOSEST["tolerance"],
     relative_tolerance: float = _CLOSEST["relative_tolerance"],
     budget: int = _CLOSEST["budget"],
+    seconds: float = _CLOSEST["seconds"],
     threads: int = _FIRST["threads"],
 ) -> ClosestApproachBatch:
     """``closest_approach`` of many trials of one pair of bodies at once; motions as for ``first_contacts``.
@@ -215,10 +221,11 @@ def closest_approaches(
     array([0.5, 1. , 2. ])
     """
     pairs = _pairs(mesh_a, motions_a, mesh_b, motions_b, solid)
-    options = common_options(tolerance, relative_tolerance, budget)
+    options = common_options(tolerance, relative_tolerance, budget, seconds)
     batch = _toccata.closest_approaches(pairs.a.core(), pairs.b.core(), options, count(threads, "threads"))
     columns = batch.columns()
-    return ClosestApproachBatch(trials(len(columns["time"])), **columns, _batch=batch, _scene=pairs)
+    answer = ClosestApproachBatch(trials(len(columns["time"])), **columns, _batch=batch, _scene=pairs)
+    return complete(batch.interrupted, answer)
 
 
 def first_contact_among(
@@ -231,6 +238,7 @@ def first_contact_among(
     relative_tolerance: float = _FIRST["relative_tolerance"],
     minimum_distance: float = _FIRST["minimum_distance"],
     budget: int = _FIRST["budget"],
+    seconds: float = _FIRST["seconds"],
     method: RigidMethod = _FIRST["method"],
     at_start: AtStart = _FIRST["at_start"],
     threads: int = _FIRST["threads"],
@@ -256,7 +264,7 @@ def first_contact_among(
     b = _Side([body.mesh for body in others], _toccata.MotionList([body.motion._core for body in others]),
               [body.solid for body in others])
     options = first_contact_options(
-        tolerance, relative_tolerance, minimum_distance, False, budget, method, at_start
+        tolerance, relative_tolerance, minimum_distance, False, budget, seconds, method, at_start
     )
     every = _first_contacts(Pairs(a, b), options, threads)
     # What is proven free of contact up to the latest time comes last; contacts go before undecided ones.
@@ -302,4 +310,5 @@ def _alone(value: Any) -> Motion | None:
 def _first_contacts(pairs: Pairs, options: dict[str, Any], threads: int) -> FirstContactBatch:
     batch = _toccata.first_contacts(pairs.a.core(), pairs.b.core(), options, count(threads, "threads"))
     columns = batch.columns()
-    return FirstContactBatch(trials(len(columns["time"])), **columns, _batch=batch, _scene=pairs)
+    answer = FirstContactBatch(trials(len(columns["time"])), **columns, _batch=batch, _scene=pairs)
+    return complete(batch.interrupted, answer)

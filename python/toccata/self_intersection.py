@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from . import _toccata
+from ._arguments import time_limit
 from ._record import Record
 from .mesh import as_mesh
 
@@ -17,6 +18,7 @@ class SelfIntersectionResult(Record):
     """Which faces of a mesh meet that should not."""
 
     intersects: bool
+    stopped: bool  #: before the answer: ``pairs`` are those found by then, ``intersects`` True, to be on the safe side
     pairs: NDArray[np.int32]  #: (k, 2): faces, smaller index first; sorted, each once
     cleared_regions: int  #: by the curvature test, alone or in pairs
     bound_tests: int
@@ -33,12 +35,16 @@ class SelfIntersectionResult(Record):
 
 
 def self_intersects(
-    mesh: Any, *, curvature_test: bool = _toccata.curvature_test, first_only: bool = False
+    mesh: Any,
+    *,
+    curvature_test: bool = _toccata.curvature_test,
+    first_only: bool = False,
+    seconds: float = 0.0,
 ) -> SelfIntersectionResult:
     """Does a mesh intersect itself? Exact: see docs/self_intersection.md for what counts.
 
     ``curvature_test``: clears smooth regions at once; off, the answer is the same. ``first_only``: stop at the first
-    pair found.
+    pair found. ``seconds``: the time limit, 0 for none.
 
     >>> import toccata
     >>> bool(toccata.self_intersects(toccata.sphere()))
@@ -48,7 +54,8 @@ def self_intersects(
     >>> toccata.self_intersects(crossed).pairs
     array([[0, 1]], dtype=int32)
     """
-    return SelfIntersectionResult(**_toccata.self_intersects(as_mesh(mesh)._core, bool(curvature_test), bool(first_only)))
+    core, limit = as_mesh(mesh)._core, time_limit(seconds)
+    return SelfIntersectionResult(**_toccata.self_intersects(core, bool(curvature_test), bool(first_only), limit))
 
 
 class SelfIntersectionChecker:
@@ -69,8 +76,14 @@ class SelfIntersectionChecker:
         self._vertex_count = len(prepared.vertices)
 
     def check(
-        self, positions: ArrayLike, *, curvature_test: bool = _toccata.curvature_test, first_only: bool = False
+        self,
+        positions: ArrayLike,
+        *,
+        curvature_test: bool = _toccata.curvature_test,
+        first_only: bool = False,
+        seconds: float = 0.0,
     ) -> SelfIntersectionResult:
         """The same with the vertices at ``positions`` (n, 3); options as for ``self_intersects``."""
-        fields = self._core.check(positions, self._vertex_count, bool(curvature_test), bool(first_only))
+        limit = time_limit(seconds)
+        fields = self._core.check(positions, self._vertex_count, bool(curvature_test), bool(first_only), limit)
         return SelfIntersectionResult(**fields)

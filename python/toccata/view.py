@@ -12,11 +12,12 @@ from numpy.typing import ArrayLike
 
 from . import _toccata
 from ._arguments import count
+from .contact import FirstContactResult
 from .deformable import DeformableContacts
 from .mesh import Mesh
 from .motion import Motion, RecordedMotion
 from .proximity import DistanceResult
-from .rigid import ClosestApproachResult, ContactIntervalsResult, FirstContactResult
+from .rigid import ClosestApproachResult, ContactIntervalsResult
 from .rigid_batch import FirstContactAmong, FirstContactBatch
 
 _TRIALS_SHOWN = 500  # of a batch: more cannot be paged through
