@@ -1,5 +1,5 @@
 # The two commands of the README are `make run` and `make test`; each does all of its own set-up.
-.PHONY: run test bench setup build python docs web fuzz clean
+.PHONY: run test bench setup build python docs package web fuzz clean
 
 PRESET ?= release
 JOBS ?= $(shell nproc)
@@ -30,6 +30,12 @@ python:
 docs:
 	@tools/setup.sh docs
 	@tools/build_docs
+
+# Debian packages and the program's tarball, in build/package. tools/test_packages.sh tries them on a clean system.
+package:
+	@tools/setup.sh package
+	@tools/build.sh package
+	@cd build/package && rm -f *.deb *.tar.gz && cpack -G DEB && cpack -G TGZ && ls *.deb *.tar.gz
 
 setup:
 	@tools/setup.sh run

@@ -1,21 +1,64 @@
-# cmake --install: headers, library and the package files for find_package(Toccata).
+# cmake --install: headers, library, the package files for find_package(Toccata) and pkg-config, and the licence.
+# Components, which are also the Debian packages (toccata_package.cmake): library, dev, program, python.
 include(CMakePackageConfigHelpers)
-install(TARGETS toccata EXPORT ToccataTargets
-        LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+set(toccata_cmake_folder ${CMAKE_INSTALL_LIBDIR}/cmake/Toccata)
+
+# Each component of the package has an export of its own: find_package(Toccata) asks for what it was told to.
+function(toccata_install_library target export)
+  # Shared, the libraries find one another beside themselves, wherever they are unpacked.
+  set_target_properties(${target} PROPERTIES INSTALL_RPATH "$ORIGIN")
+  install(TARGETS ${target} EXPORT ${export}
+          LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT library NAMELINK_COMPONENT dev
+          ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT dev)
+  install(EXPORT ${export} NAMESPACE Toccata:: DESTINATION ${toccata_cmake_folder} COMPONENT dev)
+endfunction()
+toccata_install_library(toccata ToccataTargets)
 if(TARGET toccata_json)
-  install(TARGETS toccata_json EXPORT ToccataTargets
-          LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+  toccata_install_library(toccata_json ToccataJsonTargets)
 endif()
-if(TARGET toccata_assimp)  # apart, so that find_package(Toccata) needs no Assimp
-  install(TARGETS toccata_assimp EXPORT ToccataAssimpTargets
-          LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
-  install(EXPORT ToccataAssimpTargets NAMESPACE Toccata:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/Toccata)
+if(TARGET toccata_assimp)
+  toccata_install_library(toccata_assimp ToccataAssimpTargets)
 endif()
-install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/toccata DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
-install(EXPORT ToccataTargets NAMESPACE Toccata:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/Toccata)
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/toccata DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT dev)
+
 configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/ToccataConfig.cmake.in
-  ${CMAKE_CURRENT_BINARY_DIR}/ToccataConfig.cmake INSTALL_DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/Toccata)
+  ${CMAKE_CURRENT_BINARY_DIR}/ToccataConfig.cmake INSTALL_DESTINATION ${toccata_cmake_folder})
 write_basic_package_version_file(${CMAKE_CURRENT_BINARY_DIR}/ToccataConfigVersion.cmake
   COMPATIBILITY SameMinorVersion)
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/ToccataConfig.cmake
-  ${CMAKE_CURRENT_BINARY_DIR}/ToccataConfigVersion.cmake DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/Toccata)
+  ${CMAKE_CURRENT_BINARY_DIR}/ToccataConfigVersion.cmake DESTINATION ${toccata_cmake_folder} COMPONENT dev)
+
+# pkg-config: toccata, toccata-json, toccata-assimp. The prefix is told from where the file is.
+file(RELATIVE_PATH toccata_pc_prefix /prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig /prefix)
+function(toccata_install_pc name description requires private library)
+  set(pc_name ${name})
+  set(pc_description ${description})
+  set(pc_requires ${requires})
+  set(pc_private ${private})
+  # A static library is of no use without what it is made with.
+  if(NOT BUILD_SHARED_LIBS AND private)
+    string(APPEND pc_requires " ${private}")
+  endif()
+  set(pc_library ${library})
+  configure_file(${PROJECT_SOURCE_DIR}/cmake/toccata.pc.in ${CMAKE_CURRENT_BINARY_DIR}/${name}.pc @ONLY)
+  install(FILES ${CMAKE_CURRENT_BINARY_DIR}/${name}.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT dev)
+endfunction()
+toccata_install_pc(toccata "${PROJECT_DESCRIPTION}" "eigen3 tbb" "libhwy" toccata)
+if(TARGET toccata_json)
+  toccata_install_pc(toccata-json "Toccata: reports and the viewer page" "toccata = ${PROJECT_VERSION}" "" toccata_json)
+endif()
+if(TARGET toccata_assimp)
+  toccata_install_pc(toccata-assimp "Toccata: mesh files read by Assimp" "toccata = ${PROJECT_VERSION}" "assimp"
+                     toccata_assimp)
+endif()
+
+foreach(pair IN ITEMS library:libtoccata0 dev:libtoccata-dev program:toccata python:python3-toccata)
+  string(REPLACE ":" ";" pair ${pair})
+  list(GET pair 0 component)
+  list(GET pair 1 package)
+  if((component STREQUAL "program" AND NOT TARGET toccata_cli) OR (component STREQUAL "python" AND NOT TARGET toccata_python))
+    continue()
+  endif()
+  install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/${package} RENAME copyright
+          COMPONENT ${component})
+endforeach()

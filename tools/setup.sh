@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
 # Installs the Debian packages that a command of the Makefile needs, by name, and only those missing.
-# usage: tools/setup.sh run|test|bench|python|docs
+# usage: tools/setup.sh run|test|bench|python|docs|package
 set -euo pipefail
 run="g++ make cmake ninja-build libeigen3-dev libtbb-dev libhwy-dev libgmp-dev libcli11-dev libfmt-dev nlohmann-json3-dev"
 python="$run python3 python3-dev python3-numpy python3-build python3-pip python3-setuptools python3-venv python3-wheel pybind11-dev"
 docs="python3 mkdocs mkdocs-material"
 test="$python $docs python3-jsonschema python3-pandas ccache libgtest-dev librapidcheck-dev libboost-dev libassimp-dev clang-14 libclang-rt-14-dev clang-format-14 clang-tidy-14"
+package="$python libassimp-dev dpkg-dev"
 # The viewer's tests. A Node from elsewhere brings its own npm, which Debian's package would conflict with.
 command -v chromium >/dev/null || test="$test chromium"
 command -v node >/dev/null || test="$test nodejs"
@@ -13,7 +14,8 @@ command -v npm >/dev/null || test="$test npm"
 bench="$run ccache python3 python3-numpy python3-matplotlib libboost-dev libbenchmark-dev libfcl-dev libbullet-dev libcgal-dev libcgal-demo libembree-dev"
 case "${1:-run}" in
   run) wanted=$run ;; test) wanted=$test ;; bench) wanted=$bench ;; python) wanted=$python ;; docs) wanted=$docs ;;
-  *) echo "setup: unknown set '$1' (run, test, bench, python or docs)" >&2; exit 2 ;;
+  package) wanted=$package ;;
+  *) echo "setup: unknown set '$1' (run, test, bench, python, docs or package)" >&2; exit 2 ;;
 esac
 missing=()
 for package in $wanted; do

@@ -49,6 +49,8 @@ struct Command {
 
 // One function per subcommand, each in its own file <name>_command.cpp.
 Command impact_command();
+Command clearance_command();
+Command intervals_command();
 Command sequence_command();
 Command distance_command();
 Command intersect_command();

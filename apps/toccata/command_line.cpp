@@ -5,10 +5,12 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cerrno>
+#include <charconv>
 #include <cmath>
 #include <cstdio>
 #include <cstring>
 #include <iostream>
+#include <limits>
 #include <numeric>
 #include <span>
 #include <sstream>
@@ -33,6 +35,36 @@ CLI::Validator within_bounds(double least, std::optional<double> most) {
       "");
 }
 
+// The same of whole numbers, which must also fit.
+CLI::Validator whole_number(double least, std::optional<double> most, double largest) {
+  return CLI::Validator(
+      [least, most = std::min(most.value_or(largest), largest)](std::string& text) -> std::string {
+        long long value = 0;
+        const char* const end = text.data() + text.size();
+        const auto [stop, error] = std::from_chars(text.data() + text.starts_with('+'), end, value);
+        const auto number = static_cast<double>(value);
+        if (error == std::errc() && stop == end && number >= least && number <= most) return "";
+        return fmt::format("expected a whole number from {} to {:.6g}, found {}", least, most,
+                           text.size() > 24 ? text.substr(0, 20) + "..." : text);
+      },
+      "");
+}
+
+// Numbers are checked against their bounds before they are stored.
+void check_number(const Option& option, CLI::Option& added) {
+  std::visit(
+      [&](auto* target) {
+        using Value = std::remove_pointer_t<decltype(target)>;
+        if constexpr (std::is_integral_v<Value> && !std::is_same_v<Value, bool>) {
+          added.check(whole_number(option.least.value_or(0.0), option.most,
+                                   static_cast<double>(std::numeric_limits<Value>::max())));
+        } else {
+          if (option.least) added.check(within_bounds(*option.least, option.most));
+        }
+      },
+      option.target);
+}
+
 CLI::Option* declared(CLI::App& command, const Option& option) {
   return std::visit(
       [&](auto* target) {
@@ -51,7 +83,7 @@ void declare(CLI::App& command, const Option& option) {
   added->required(option.required);
   if (!option.value.empty()) added->type_name(option.value);
   if (!option.choices.empty()) added->check(CLI::IsMember(option.choices));
-  if (option.least) added->check(within_bounds(*option.least, option.most));
+  check_number(option, *added);
   if (option.shows_default) added->capture_default_str();
   if (!option.excludes.empty()) added->excludes(command.get_option(option.excludes));
   if (!option.group.empty()) added->group(option.group);
@@ -114,6 +146,11 @@ CommandTree command_tree(const CLI::App& app) {
   return tree;
 }
 
+bool is_number(const std::string& text) {
+  double value = 0;
+  return !text.empty() && CLI::detail::lexical_cast(text, value);
+}
+
 // Letters to change, add or leave out to get from one word to the other.
 std::size_t edits_between(const std::string& a, const std::string& b) {
   std::vector<std::size_t> row(b.size() + 1);
@@ -129,8 +166,77 @@ std::size_t edits_between(const std::string& a, const std::string& b) {
   return row.back();
 }
 
+// What people type who know the thing under another name.
+struct OtherName {
+  std::string_view typed;
+  std::string_view meant;
+};
+constexpr OtherName other_names[] = {
+    {"closest", "clearance"},
+    {"closest_approach", "clearance"},
+    {"closest-approach", "clearance"},
+    {"approach", "clearance"},
+    {"collide", "impact"},
+    {"collision", "impact"},
+    {"ccd", "impact"},
+    {"toi", "impact"},
+    {"contact", "impact"},
+    {"first_contact", "impact"},
+    {"first-contact", "impact"},
+    {"touch", "impact"},
+    {"check", "impact"},
+    {"contact_intervals", "intervals"},
+    {"overlap", "intersect"},
+    {"contains", "intersect"},
+    {"cloth", "sequence"},
+    {"frames", "sequence"},
+    {"show", "view"},
+    {"open", "view"},
+    {"page", "view"},
+    {"example", "demo"},
+    {"version", "--version"},
+    {"--end", "--to"},
+    {"--goal", "--to"},
+    {"--target", "--to"},
+    {"--pose", "--to"},
+    {"--pose", "--pose-a"},
+    {"--start", "--from"},
+    {"--rotate", "--turn"},
+    {"--rotation", "--turn"},
+    {"--angle", "--turn"},
+    {"--translate", "--velocity"},
+    {"--move", "--velocity"},
+    {"--direction", "--velocity"},
+    {"--trajectory", "--path"},
+    {"--poses", "--path"},
+    {"--motions", "--trials"},
+    {"--batch", "--trials"},
+    {"--eps", "--tolerance"},
+    {"--epsilon", "--tolerance"},
+    {"--margin", "--minimum-distance"},
+    {"--margin", "--within"},
+    {"--clearance", "--minimum-distance"},
+    {"--distance", "--minimum-distance"},
+    {"--timeout", "--seconds"},
+    {"--time-budget", "--seconds"},
+    {"--time-limit", "--seconds"},
+    {"--jobs", "--threads"},
+    {"--output", "--page"},
+    {"--out", "--page"},
+    {"--html", "--page"},
+    {"--browser", "--open"},
+    {"--show", "--open"},
+    {"--table", "--csv"},
+    {"--overwrite", "--force"},
+};
+
 // "; did you mean --to?", or nothing if no name is near.
 std::string did_you_mean(const std::string& word, const std::vector<std::string>& names) {
+  for (const OtherName& other : other_names) {
+    const bool is_name =
+        std::find(names.begin(), names.end(), other.meant) != names.end() || other.meant == "--version";
+    if (word == other.typed && is_name) return fmt::format("; did you mean {}?", other.meant);
+  }
   std::string nearest;
   std::size_t fewest = 1 + word.size() / 3;
   for (const std::string& name : names) {
@@ -151,28 +257,38 @@ std::vector<std::string> option_names(const CLI::App& app) {
   return names;
 }
 
-// What was not understood, and what may have been meant.
-std::string parse_message(const CLI::App& app, const CLI::ParseError& error, const std::string& first) {
-  const auto parsed = app.get_subcommands();
-  if (parsed.empty() && !first.empty() && first[0] != '-') {
-    std::vector<std::string> names;
-    for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; }))
-      names.push_back(command->get_name());
-    return fmt::format("there is no command '{}'{}", first, did_you_mean(first, names));
-  }
-  if (dynamic_cast<const CLI::ExtrasError*>(&error) == nullptr) return error.what();
-  for (const std::string& extra : app.remaining(true)) {
-    if (!extra.starts_with("--")) continue;
-    const std::string name = extra.substr(0, extra.find('='));
-    return fmt::format("there is no option {}{}", name,
-                       did_you_mean(name, option_names(parsed.empty() ? app : *parsed.front())));
-  }
-  return error.what();
+// Files without a question, or a word that is none.
+std::string unknown_command(const std::string& word, const std::vector<std::string>& names) {
+  if (word.find_first_of("./\\") != std::string::npos)
+    return fmt::format("expected a command before {}, as in `toccata impact {} ...`", word, word);
+  return fmt::format("there is no command '{}'{}", word, did_you_mean(word, names));
 }
 
-bool is_number(const std::string& text) {
-  double value = 0;
-  return !text.empty() && CLI::detail::lexical_cast(text, value);
+// Bodies at rest are not told how they move.
+std::string of_moving_bodies(const CLI::App& command, const std::string& name) {
+  const bool rests = command.get_name() == "distance" || command.get_name() == "intersect";
+  constexpr std::string_view motions[] = {"--to", "--from", "--turn", "--velocity", "--path"};
+  if (!rests || std::find(std::begin(motions), std::end(motions), name) == std::end(motions)) return "";
+  return "; here the bodies rest, at --pose-a and --pose-b. Moving ones: impact, clearance, intervals";
+}
+
+// What was not understood, and what may have been meant.
+std::string parse_message(const CLI::App& app, const CLI::ParseError& error) {
+  const auto parsed = app.get_subcommands();
+  if (dynamic_cast<const CLI::ExtrasError*>(&error) == nullptr) return error.what();
+  const CLI::App& command = parsed.empty() ? app : *parsed.front();
+  std::string others;
+  for (const std::string& extra : app.remaining(true)) {
+    if (extra.size() < 2 || extra[0] != '-' || is_number(extra)) {
+      others += " " + extra;
+      continue;
+    }
+    const std::string name = extra.substr(0, extra.find('='));
+    const std::string elsewhere = of_moving_bodies(command, name);
+    return fmt::format("there is no option {}{}", name,
+                       elsewhere.empty() ? did_you_mean(name, option_names(command)) : elsewhere);
+  }
+  return "not expected:" + others + " (values of an option come right after it)";
 }
 
 // Options whose value is several numbers, which people leave unquoted.
@@ -236,6 +352,14 @@ int run_command_line(int argc, const char* const* argv, const std::vector<Comman
       "Ctrl-C. `toccata help COMMAND` lists the options of a command.\n");
   std::vector<std::string> words = understood({argv + 1, argv + std::max(argc, 1)}, commands);
   const std::string first = words.empty() ? std::string() : words.front();
+  const bool known =
+      std::any_of(commands.begin(), commands.end(), [&](const Command& c) { return c.name == first; });
+  if (!first.empty() && first[0] != '-' && !known) {
+    std::vector<std::string> names;
+    for (const Command& command : commands) names.push_back(command.name);
+    fmt::print(stderr, "toccata: {}\nRun `toccata --help` for more.\n", unknown_command(first, names));
+    return 2;
+  }
   std::reverse(words.begin(), words.end());  // as the parser takes them
   try {
     app.parse(std::move(words));
@@ -247,7 +371,7 @@ int run_command_line(int argc, const char* const* argv, const std::vector<Comman
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() == 0) return with_output_written(app.exit(error));  // --help, --version
     const auto parsed = app.get_subcommands();
-    fmt::print(stderr, "toccata: {}\nRun `toccata{} --help` for more.\n", parse_message(app, error, first),
+    fmt::print(stderr, "toccata: {}\nRun `toccata{} --help` for more.\n", parse_message(app, error),
                parsed.empty() ? "" : " " + parsed.front()->get_name());
   } catch (const std::exception& error) {  // UsageError, or no memory
     fmt::print(stderr, "toccata: {}\n", error.what());

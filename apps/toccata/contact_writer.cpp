@@ -53,7 +53,7 @@ void ContactWriter::add(std::int32_t step, const std::vector<DeformableContact>&
       auto out = std::back_inserter(buffer);
       fmt::format_to(out, "{},{},{},{},{}", step, to_string(c.pair.kind), c.pair.first, c.pair.second,
                      to_string(c.impact.status));
-      for (const double value : values) fmt::format_to(out, ",{}", value);
+      for (const double value : values) fmt::format_to(out, ",{}", value + 0.0);  // no -0
       buffer += '\n';
     }
   }

@@ -63,6 +63,7 @@ int run_distance(const DistanceArguments& arguments) {
   const auto [a, b] = resting_bodies(arguments);
   DistanceAnswer answer = answered(arguments, a, b);
   if (arguments.json) {
+    add_poses(a.motion->pose(0.0), b.motion->pose(0.0), answer.json);
     print_json(answer.json);
   } else {
     fmt::print("{}\n", answer.report.answer);

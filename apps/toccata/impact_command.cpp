@@ -2,17 +2,16 @@
 #include <fmt/core.h>
 
 #include <chrono>
-#include <fstream>
 #include <memory>
 #include <mutex>
 #include <optional>
 
 #include "command.hpp"
+#include "csv_text.hpp"
 #include "ending.hpp"
 #include "interrupt.hpp"
 #include "json_text.hpp"
-#include "motion_argument.hpp"
-#include "pose_argument.hpp"
+#include "moving_arguments.hpp"
 #include "report_options.hpp"
 #include "rigid_answer.hpp"
 #include "terminal.hpp"
@@ -23,31 +22,19 @@
 #include "toccata/ccd/rigid/first_contact.hpp"
 #include "toccata/io/query_report.hpp"
 #include "toccata/io/report_record.hpp"
-#include "toccata/motion/rigid_motion.hpp"
+#include "trial_file.hpp"
 
 namespace toccata::app {
 namespace {
 
-struct ImpactArguments {
-  std::string mesh_a, mesh_b;
-  MotionArguments motion_a{.suffix = ""}, motion_b{.suffix = "-b"};
-  std::string motion = "linear";
-  std::string quaternion = "wxyz";
-  std::optional<double> tolerance;
-  double relative_tolerance = FirstContactOptions{}.relative_tolerance;
+struct ImpactArguments : MovingArguments {
   double minimum_distance = FirstContactOptions{}.minimum_distance;
-  bool solid = false;
-  bool surface = false;
   bool all = false;
   bool closest = false;
-  bool json = false;
-  bool check = false;
   std::string method{to_string(FirstContactOptions{}.method)};
-  std::int64_t budget = FirstContactOptions{}.budget;
   bool skip_initial = false;
   std::string trials;
   int threads = FirstContactOptions{}.threads;
-  ReportOptions output;
 };
 
 constexpr RigidMethod rigid_methods[] = {RigidMethod::Advancement, RigidMethod::Controlled,
@@ -59,16 +46,8 @@ std::vector<std::string> method_names() {
   return names;
 }
 
-MotionReading reading_of(const ImpactArguments& arguments) {
-  return {.screw = arguments.motion == "screw", .quaternion = arguments.quaternion};
-}
-
 FirstContactOptions options_of(const ImpactArguments& arguments) {
   FirstContactOptions options;
-  if (arguments.tolerance && !(*arguments.tolerance > 0.0))
-    throw UsageError("--tolerance: expected a distance above 0");
-  if (!(arguments.relative_tolerance > 0.0))
-    throw UsageError("--relative-tolerance: expected a share above 0");
   options.tolerance = arguments.tolerance;
   options.relative_tolerance = arguments.relative_tolerance;
   options.minimum_distance = arguments.minimum_distance;
@@ -104,6 +83,8 @@ JsonObject json_of(const Asked& asked, const MeshPair& meshes, bool all) {
   if (r.inside != Inside::None) json.add("inside", to_string(r.inside));
   if (!r.failure.empty()) json.add("failure", r.failure);
   json.add("time", r.time).add("lower", r.lower).add("upper", r.upper);
+  if (r.minimum_distance > 0.0) json.add("minimum_distance", r.minimum_distance);
+  if (r.apart_from > 0.0) json.add("apart_from", r.apart_from);
   add_contact(record_of(apart ? asked.closest->contact : r.contact, meshes), json);
   if (touches(r)) {
     json.add("distance", r.distance);
@@ -112,6 +93,7 @@ JsonObject json_of(const Asked& asked, const MeshPair& meshes, bool all) {
   } else {
     json.add("distance", nullptr);
   }
+  if (r.status != Status::Failed) add_poses(r.pose_a, r.pose_b, json);
   json.add("microseconds", asked.microseconds).add("stats", stats_json(r.stats));
   if (apart)
     json.add("closest_time", asked.closest->time).add("closest_lower", asked.closest->lower_distance);
@@ -127,6 +109,39 @@ JsonObject json_of(const Asked& asked, const MeshPair& meshes, bool all) {
   return json;
 }
 
+void print_table_head() {
+  fmt::print(
+      "trial,status,inside,time,lower,upper,distance,point_a_x,point_a_y,point_a_z,point_b_x,point_b_y,point_"
+      "b_z,"
+      "normal_x,normal_y,normal_z,triangle_a,triangle_b,feature_a,feature_b,apart_from,closest_time,closest_"
+      "lower,"
+      "microseconds,failure\n");
+}
+
+// Cells that hold nothing for the answer are empty. Of bodies that stay apart, the place and distance are
+// those of the closest approach, where that was asked for.
+void print_table_line(std::size_t trial, const std::optional<Asked>& asked, const MeshPair& meshes) {
+  CsvLine line;
+  line.add(trial);
+  if (!asked) return line.add("not_answered").skip(23).print();
+  const FirstContactResult& r = asked->first;
+  const bool apart = asked->closest && asked->closest->status == Status::Separated;
+  line.add(to_string(r.status)).add(r.inside == Inside::None ? "" : to_string(r.inside));
+  line.add(r.time).add(r.lower).add(r.upper);
+  if (touches(r) || apart) {
+    const ContactRecord record = record_of(apart ? asked->closest->contact : r.contact, meshes);
+    line.add(apart ? asked->closest->distance : r.distance);
+    line.add(record.contact.point_a).add(record.contact.point_b).add(record.contact.normal);
+    line.add(record.contact.feature_a.part).add(record.contact.feature_b.part);
+    line.add(record.text_a).add(record.text_b);
+  } else {
+    line.skip(14);
+  }
+  r.apart_from > 0.0 ? line.add(r.apart_from) : line.skip();
+  apart ? line.add(asked->closest->time).add(asked->closest->lower_distance) : line.skip(2);
+  line.add(asked->microseconds).add(r.failure).print();
+}
+
 void print_answer(const Asked& asked, const MeshPair& meshes, const BodyNames& names) {
   fmt::print("{}\n", sentence_of(asked, names));
   if (!touches(asked.first)) return;
@@ -137,32 +152,22 @@ void print_answer(const Asked& asked, const MeshPair& meshes, const BodyNames& n
 class ImpactQuery {
  public:
   explicit ImpactQuery(const ImpactArguments& arguments)
-      : arguments_(arguments),
-        options_(options_of(arguments)),
-        names_(names_of(arguments.mesh_a, arguments.mesh_b)) {}
+      : arguments_(arguments), options_(options_of(arguments)) {}
 
   int run_one() {
-    if (!arguments_.motion_a.moves() && !arguments_.motion_b.moves()) {
-      throw UsageError(
-          "impact: give the end pose with --to, or --turn, --velocity or --path, or a batch with --trials");
-    }
-    const MotionReading reading = reading_of(arguments_);
-    const OwnedMotion motion_a = motion_of_arguments(arguments_.motion_a, reading);
-    const OwnedMotion motion_b = motion_of_arguments(arguments_.motion_b, reading);
-    load();
-    a_->motion = motion_a;
-    b_->motion = motion_b;
-    const Body a = body(*a_, a_->motion), b = body(*b_, b_->motion);
+    pair_.emplace(moving_pair(arguments_, "impact"));
+    const Body a = pair_->body_a(), b = pair_->body_b();
     Asked asked = answered(a, b, nullptr);
     if (asked.first.status == Status::Separated) asked.closest = closest_approach(a, b, closest_options());
     if (arguments_.json) {
-      print_json(json_of(asked, meshes(), arguments_.all)
-                     .add("motion_a", motion_json(record_of(*a_->motion)))
-                     .add("motion_b", motion_json(record_of(*b_->motion)))
-                     .add("solid_a", a_->solid)
-                     .add("solid_b", b_->solid));
+      JsonObject json = json_of(asked, pair_->meshes(), arguments_.all);
+      add_question(*pair_, json);
+      print_json(json);
+    } else if (arguments_.csv) {
+      print_table_head();
+      print_table_line(0, asked, pair_->meshes());
     } else if (asked.first.status != Status::Failed) {
-      print_answer(asked, meshes(), names_);
+      print_answer(asked, pair_->meshes(), pair_->names());
     }
     if (arguments_.output.wanted()) report_one(asked, a, b);
     // What was wrong goes to stderr, with the exit code of bad input.
@@ -174,10 +179,13 @@ class ImpactQuery {
     if (const std::string given = arguments_.motion_a.first_given(); !given.empty()) {
       throw UsageError(given + " and --trials cannot be given together: each trial has its own poses of A");
     }
-    const OwnedMotion motion_b = motion_of_arguments(arguments_.motion_b, reading_of(arguments_));
-    read_trials();
-    load();
-    b_->motion = motion_b;
+    trials_ = read_trials(arguments_.trials, reading_of(arguments_));
+    const std::string given_b = arguments_.motion_b.first_given();
+    if (trials_.front().motion_b && !given_b.empty()) {
+      throw UsageError(
+          fmt::format("{} and the poses of B in {} cannot be given together", given_b, arguments_.trials));
+    }
+    pair_.emplace(pair_with_motion_of_b(arguments_));
     if (arguments_.solid) demand_closed();
     std::vector<std::optional<Asked>> answers = answer_trials();
     TrialCounts counts{.asked = answers.size()};
@@ -190,11 +198,14 @@ class ImpactQuery {
     const double mean = counts.answered == 0 ? 0.0 : microseconds / static_cast<double>(counts.answered);
     if (arguments_.json) {
       print_trials_json(answers, counts, mean);
+    } else if (arguments_.csv) {
+      print_table_head();
+      for (std::size_t i = 0; i < answers.size(); ++i) print_table_line(i, answers[i], pair_->meshes());
     } else {
       for (std::size_t i = 0; i < answers.size(); ++i) {
         if (!answers[i]) continue;
         fmt::print("{}: ", trial_label(i));
-        print_answer(*answers[i], meshes(), names_);
+        print_answer(*answers[i], pair_->meshes(), pair_->names());
       }
       fmt::print("{}\n{:.1f} microseconds per trial.\n", sentence(counts), mean);
     }
@@ -205,26 +216,12 @@ class ImpactQuery {
   }
 
  private:
-  void load() {
-    auto [a, b] = load_bodies(arguments_.mesh_a, arguments_.mesh_b);
-    // What encloses a volume is taken to be full, unless told otherwise.
-    a.solid = arguments_.solid || (!arguments_.surface && a.shape.is_closed());
-    b.solid = arguments_.solid || (!arguments_.surface && b.shape.is_closed());
-    a_.emplace(std::move(a));
-    b_.emplace(std::move(b));
-  }
-
   void demand_closed() const {
-    for (const ReportBody* body : {&*a_, &*b_}) {
+    for (const ReportBody* body : {&pair_->a, &pair_->b}) {
       const std::optional<std::string> open = body->shape.open_edges();
       if (open) throw UsageError(fmt::format("--solid: the mesh {} is not closed: {}", body->source, *open));
     }
   }
-
-  static Body body(const ReportBody& named, const OwnedMotion& motion) {
-    return {named.shape, motion, named.solid};
-  }
-  MeshPair meshes() const { return {&a_->shape.mesh(), &b_->shape.mesh()}; }
 
   ClosestApproachOptions closest_options() const {
     return {.tolerance = options_.tolerance, .relative_tolerance = options_.relative_tolerance};
@@ -240,33 +237,22 @@ class ImpactQuery {
     return asked;
   }
 
-  void read_trials() {
-    std::ifstream file(arguments_.trials);
-    if (!file) throw UsageError(arguments_.trials + ": cannot be opened");
-    std::string line;
-    for (int number = 1; std::getline(file, line); ++number) {
-      const std::string where = fmt::format("{}, line {}", arguments_.trials, number);
-      const std::vector<double> n = parse_numbers(line, where);
-      if (n.empty()) continue;
-      if (n.size() != 24) throw UsageError(fmt::format("{}: expected 24 numbers, found {}", where, n.size()));
-      const auto middle = n.begin() + 12;
-      motions_.push_back(motion_between(pose_of_numbers({n.begin(), middle}, where),
-                                        pose_of_numbers({middle, n.end()}, where),
-                                        arguments_.motion == "screw"));
-    }
-    if (motions_.empty()) throw UsageError(arguments_.trials + ": holds no trial");
+  const OwnedMotion& motion_of_b(const Trial& trial) const {
+    return trial.motion_b ? *trial.motion_b : pair_->b.motion;
   }
 
   // None where Ctrl-C came before.
   std::vector<std::optional<Asked>> answer_trials() const {
-    std::vector<std::optional<Asked>> answers(motions_.size());
+    std::vector<std::optional<Asked>> answers(trials_.size());
     const InterruptScope interrupts;
     std::mutex mutex;
-    Progress progress("trials", motions_.size());
-    parallel_blocks(motions_.size(), 4, arguments_.threads, [&](std::size_t begin, std::size_t end) {
-      ContactSolver solver(body(*a_, {}), body(*b_, {}), options_);
+    Progress progress("trials", trials_.size());
+    parallel_blocks(trials_.size(), 4, arguments_.threads, [&](std::size_t begin, std::size_t end) {
+      Body a = pair_->body_a(), b = pair_->body_b();
+      ContactSolver solver(Body{a.shape, {}, a.solid}, Body{b.shape, {}, b.solid}, options_);
       for (std::size_t i = begin; i < end && !interrupted(); ++i) {
-        const Body a = body(*a_, motions_[i]), b = body(*b_, b_->motion);
+        a.motion = trials_[i].motion_a;
+        b.motion = motion_of_b(trials_[i]);
         Asked asked = answered(a, b, &solver);
         if (arguments_.closest && asked.first.status == Status::Separated)
           asked.closest = closest_approach(a, b, closest_options());
@@ -283,7 +269,7 @@ class ImpactQuery {
     JsonList trials;
     for (const std::optional<Asked>& asked : answers) {
       if (asked) {
-        trials.add(json_of(*asked, meshes(), arguments_.all));
+        trials.add(json_of(*asked, pair_->meshes(), arguments_.all));
       } else {
         trials.add(nullptr);
       }
@@ -298,62 +284,55 @@ class ImpactQuery {
     print_json(value);
   }
 
-  void describe_question(Report& report) const {
+  void finish_report(Report report) const {
     report.method = arguments_.method;
-    const double tolerance =
-        resolved_tolerance(a_->shape, b_->shape, options_.tolerance, options_.relative_tolerance);
-    report.options = {{"tolerance", fmt::format("{:.3g}", tolerance)}};
-    if (motions_.empty()) {
-      report.options.emplace_back("motion of " + names_.a, motion_text(record_of(*a_->motion)));
-    } else {
-      report.options.emplace_back("motion", arguments_.motion);
-    }
-    report.options.emplace_back("motion of " + names_.b, motion_text(record_of(*b_->motion)));
-    const auto kind = [](const ReportBody& body) { return body.solid ? "solid" : "surface"; };
-    report.options.emplace_back("bodies",
-                                a_->solid == b_->solid
-                                    ? std::string(kind(*a_))
-                                    : fmt::format("{} {}, {} {}", names_.a, kind(*a_), names_.b, kind(*b_)));
     if (arguments_.minimum_distance > 0.0)
       report.options.emplace_back("minimum distance", fmt::format("{:.6g}", arguments_.minimum_distance));
+    if (arguments_.skip_initial) report.options.emplace_back("contact at the start", "skipped");
+    write_outputs(arguments_.output, std::move(report), arguments_.prints_sentences() ? stdout : stderr);
   }
 
   void report_one(const Asked& asked, const Body& a, const Body& b) const {
     FirstContactExtras extras{.closest = asked.closest};
-    if (touches(asked.first)) {
+    if (touches(asked.first) && asked.first.minimum_distance == 0.0) {
       extras.intervals = contact_intervals(a, b,
                                            {.tolerance = options_.tolerance,
                                             .relative_tolerance = options_.relative_tolerance,
                                             .time_resolution = 1e-4})
                              .intervals;
     }
-    Report report = first_contact_report(*a_, *b_, asked.first, extras);
-    describe_question(report);
+    Report report = first_contact_report(pair_->a, pair_->b, asked.first, extras);
+    describe_question(arguments_, *pair_, report);
     report.timings = {{"query", 1e-3 * asked.microseconds}};
-    write_outputs(arguments_.output, std::move(report), arguments_.json ? stderr : stdout);
+    finish_report(std::move(report));
   }
 
   void report_trials(std::vector<std::optional<Asked>>& answers, const TrialCounts& counts) const {
-    std::vector<TrialAnswer> trials;
+    std::vector<TrialAnswer> shown;
     for (std::size_t i = 0; i < answers.size(); ++i) {
       if (!answers[i]) continue;
-      trials.push_back({.index = i,
-                        .answer = std::move(answers[i]->first),
-                        .motion_a = motions_[i],
-                        .motion_b = b_->motion,
-                        .closest = std::move(answers[i]->closest),
-                        .microseconds = answers[i]->microseconds});
+      shown.push_back({.index = i,
+                       .answer = std::move(answers[i]->first),
+                       .motion_a = trials_[i].motion_a,
+                       .motion_b = motion_of_b(trials_[i]),
+                       .closest = std::move(answers[i]->closest),
+                       .microseconds = answers[i]->microseconds});
     }
-    Report report = trials_report(*a_, *b_, trials, counts);
-    describe_question(report);
-    write_outputs(arguments_.output, std::move(report), arguments_.json ? stderr : stdout);
+    Report report = trials_report(pair_->a, pair_->b, shown, counts);
+    describe_question(arguments_, *pair_, report);
+    // Each trial has motions of its own.
+    std::erase_if(report.options, [&](const auto& option) {
+      return option.first == "motion of " + pair_->a.name ||
+             (trials_.front().motion_b && option.first == "motion of " + pair_->b.name);
+    });
+    report.options.emplace_back("motion", arguments_.motion);
+    finish_report(std::move(report));
   }
 
   const ImpactArguments& arguments_;
   FirstContactOptions options_;
-  BodyNames names_;
-  std::optional<ReportBody> a_, b_;
-  std::vector<OwnedMotion> motions_;  // of A, one per trial
+  std::optional<MovingPair> pair_;
+  std::vector<Trial> trials_;
 };
 
 }  // namespace
@@ -361,68 +340,34 @@ class ImpactQuery {
 Command impact_command() {
   const auto arguments = std::make_shared<ImpactArguments>();
   Command command{.name = "impact", .description = "When do two moving meshes first touch, and where?"};
-  command.options = {
-      {.names = "A",
-       .target = &arguments->mesh_a,
-       .help = "Mesh of the first body (OBJ, STL, PLY, OFF...)",
-       .required = true},
-      {.names = "B", .target = &arguments->mesh_b, .help = "Mesh of the second body", .required = true}};
-  add_motion_options(arguments->motion_a, "A", command);
-  add_motion_options(arguments->motion_b, "B", command);
+  add_moving_options(*arguments, command);
   const std::vector<Option> others = {
-      {.names = "--motion",
-       .target = &arguments->motion,
-       .help = "Linear: the body's origin moves straight; screw: about one axis",
-       .choices = {"linear", "screw"}},
-      quaternion_option(arguments->quaternion),
-      {.names = "--solid",
-       .target = &arguments->solid,
-       .help = "Both bodies are full, so that their meshes must be closed (default: those that are)"},
-      {.names = "--surface",
-       .target = &arguments->surface,
-       .help = "Both bodies are surfaces: one inside the other is apart from it",
-       .excludes = "--solid"},
-      {.names = "--tolerance",
-       .target = &arguments->tolerance,
-       .help = "Distance that counts as touching (default: by --relative-tolerance)",
-       .least = 0.0},
-      {.names = "--relative-tolerance",
-       .target = &arguments->relative_tolerance,
-       .help = "The same as a share of the smaller body's size",
-       .shows_default = true,
-       .least = 0.0},
       {.names = "--minimum-distance",
        .target = &arguments->minimum_distance,
        .help = "The first time they come this close",
+       .value = "LENGTH",
        .least = 0.0},
       {.names = "--all", .target = &arguments->all, .help = "All contacts at that time"},
       {.names = "--closest",
        .target = &arguments->closest,
        .help = "Trials: also the closest approach of those that do not touch"},
       {.names = "--method", .target = &arguments->method, .help = "How to solve", .choices = method_names()},
-      {.names = "--budget",
-       .target = &arguments->budget,
-       .help = "Most pairs to test (0 = no limit)",
-       .least = 0.0},
       {.names = "--skip-initial",
        .target = &arguments->skip_initial,
        .help = "If they touch at the start, the first contact after they part"},
       {.names = "--trials",
        .target = &arguments->trials,
-       .help = "File of trials: 24 numbers per line, start and end pose of A",
+       .help = "File of trials, text or numpy: start and end pose of A, and of B if it moves too",
        .value = "FILE"},
       {.names = "--threads",
        .target = &arguments->threads,
        .help = "Threads for trials (0 = all cores)",
+       .value = "NUMBER",
        .least = 0.0,
-       .most = 4096.0},
-      {.names = "--json", .target = &arguments->json, .help = "Print JSON"},
-      check_option(arguments->check)};
+       .most = 4096.0}};
   command.options.insert(command.options.end(), others.begin(), others.end());
-  add_report_options(arguments->output, command, [arguments] {
-    return std::vector<std::string>{arguments->mesh_a, arguments->mesh_b, arguments->trials,
-                                    arguments->motion_a.path, arguments->motion_b.path};
-  });
+  add_answer_options(*arguments, command,
+                     [arguments] { return std::vector<std::string>{arguments->trials}; });
   command.footer =
       "Examples:\n"
       "  toccata impact A.obj B.obj --to \"0 0 -5\" --from \"0 0 5\"\n"
@@ -430,7 +375,8 @@ Command impact_command() {
       "  toccata impact A.obj B.obj --to \"0 0 1\" --check || echo 'inside, or in the way'\n"
       "  toccata impact A.obj B.obj --turn \"0 0 1 720\" --velocity \"0 0 0.5\"\n"
       "  toccata impact A.obj B.obj --path poses.txt\n"
-      "  toccata impact A.obj B.obj --trials trials.txt --threads 1 --json\n";
+      "  toccata impact A.obj B.obj --trials trials.txt --threads 1 --json\n"
+      "  toccata impact A.obj B.obj --trials trials.npy --closest --csv > answers.csv\n";
   command.run = [arguments] {
     ImpactQuery impact(*arguments);
     return arguments->trials.empty() ? impact.run_one() : impact.run_trials();

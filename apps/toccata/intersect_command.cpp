@@ -33,11 +33,17 @@ struct IntersectAnswer {
   }
 };
 
-JsonObject intersect_json(const IntersectAnswer& answer) {
-  JsonList pairs;
-  for (const TrianglePair& pair : answer.result.pairs) pairs.add(JsonList().add(pair.a).add(pair.b));
+JsonObject intersect_json(const IntersectAnswer& answer, const ReportBody& a, const ReportBody& b) {
+  JsonList pairs, contacts;
+  for (const TrianglePair& pair : answer.result.pairs) {
+    pairs.add(JsonList().add(pair.a).add(pair.b));
+    JsonObject contact;
+    add_contact(meeting_point(a, b, pair), contact);
+    contacts.add(contact.add("distance", 0.0));
+  }
   JsonObject json;
-  json.add("intersects", answer.result.intersects).add("pairs", pairs);
+  json.add("intersects", answer.result.intersects).add("pairs", pairs).add("contacts", contacts);
+  add_poses(a.motion->pose(0.0), b.motion->pose(0.0), json);
   json.add("a_in_b", to_string(answer.a_in_b)).add("b_in_a", to_string(answer.b_in_a));
   return json.add("stats", stats_json(answer.result.stats));
 }
@@ -51,7 +57,7 @@ int run_intersect(const IntersectArguments& arguments) {
     answer.b_in_a = containment(placed_b, placed_a);
   }
   if (arguments.json) {
-    print_json(intersect_json(answer));
+    print_json(intersect_json(answer, a, b));
   } else {
     fmt::print("{}\n", sentence(answer.result, answer.a_in_b, answer.b_in_a, {a.name, b.name}));
     if (arguments.all) {

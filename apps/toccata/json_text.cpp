@@ -31,7 +31,7 @@ std::size_t sequence_length(std::string_view text) {
 }  // namespace
 
 std::string json_of(double number) {
-  return std::isfinite(number) ? fmt::format("{}", number) : "null";
+  return std::isfinite(number) ? fmt::format("{}", number + 0.0) : "null";  // + 0.0: no -0
 }
 
 std::string json_of(std::string_view text) {

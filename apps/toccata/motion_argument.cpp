@@ -3,11 +3,13 @@
 #include <fmt/core.h>
 
 #include <cmath>
-#include <fstream>
 #include <numbers>
+#include <span>
 #include <utility>
 
+#include "number_rows.hpp"
 #include "pose_argument.hpp"
+#include "toccata/io/numpy_io.hpp"
 
 namespace toccata::app {
 namespace {
@@ -80,22 +82,64 @@ struct TimedLine {
   std::string where;
 };
 
-std::vector<TimedLine> read_path(const std::string& file_name, const MotionReading& reading) {
-  std::ifstream file(file_name);
-  if (!file) throw UsageError(file_name + ": cannot be opened");
+TimedLine timed_line(double time, std::span<const double> pose, const std::string& where,
+                     const MotionReading& reading) {
+  return {time,
+          typed_pose_of({pose.begin(), pose.end()}, where + " (a time, then a pose)", reading.quaternion),
+          where};
+}
+
+// Poses without times are equally far apart in time.
+std::vector<TimedLine> untimed_lines(const NumberRows& table, const MotionReading& reading) {
   std::vector<TimedLine> lines;
-  std::string line;
-  for (int number = 1; std::getline(file, line); ++number) {
-    const std::string where = fmt::format("{}, line {}", file_name, number);
-    std::vector<double> n = parse_numbers(line.substr(0, line.find('#')), where);
-    if (n.empty()) continue;
-    const double time = n.front();
-    n.erase(n.begin());
-    if (!lines.empty() && !(time > lines.back().time)) {
-      throw UsageError(
-          fmt::format("{}: times must increase: {} comes after {}", where, time, lines.back().time));
-    }
-    lines.push_back({time, typed_pose_of(n, where + " (a time, then a pose)", reading.quaternion), where});
+  for (const NumberRow& row : table.rows) {
+    const auto time = static_cast<double>(lines.size());
+    lines.push_back({time, typed_pose_of(row.numbers, row.where, reading.quaternion), row.where});
+  }
+  return lines;
+}
+
+std::vector<TimedLine> timed_lines(const NumberRows& table, const MotionReading& reading) {
+  std::vector<TimedLine> lines;
+  for (const NumberRow& row : table.rows)
+    lines.push_back(timed_line(row.numbers.front(), std::span(row.numbers).subspan(1), row.where, reading));
+  return lines;
+}
+
+// Of an .npz: the array `poses`, and `times` where it has them. Of an .npy: 4x4 matrices, or rows as in text.
+std::vector<TimedLine> lines_of_arrays(const std::string& path, const MotionReading& reading) {
+  constexpr std::string_view wanted[] = {"poses", "times"};
+  const Expected<std::vector<NamedArray>> arrays = load_numpy(path, wanted);
+  if (!arrays) throw UsageError(arrays.error().message);
+  const NumpyArray* times = nullptr;
+  for (const NamedArray& named : *arrays) {
+    if (named.name == "times") times = &named.array;
+  }
+  constexpr std::string_view poses_only[] = {"poses"};
+  const NumberRows table = read_array_rows(path, poses_only).front();
+  if (!times) {
+    const bool timed = table.name.empty() && table.dimensions == 2;
+    return timed ? timed_lines(table, reading) : untimed_lines(table, reading);
+  }
+  if (times->values.size() != table.rows.size()) {
+    throw UsageError(
+        fmt::format("{}: has {} times and {} poses", path, times->values.size(), table.rows.size()));
+  }
+  std::vector<TimedLine> lines = untimed_lines(table, reading);
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    lines[i].time = times->values[i];
+    if (!std::isfinite(lines[i].time)) throw UsageError(lines[i].where + ": its time is not finite");
+  }
+  return lines;
+}
+
+std::vector<TimedLine> read_path(const std::string& file_name, const MotionReading& reading) {
+  std::vector<TimedLine> lines = is_numpy_file(file_name) ? lines_of_arrays(file_name, reading)
+                                                          : timed_lines(read_text_rows(file_name), reading);
+  for (std::size_t i = 1; i < lines.size(); ++i) {
+    if (lines[i].time > lines[i - 1].time) continue;
+    throw UsageError(fmt::format("{}: times must increase: {} comes after {}", lines[i].where, lines[i].time,
+                                 lines[i - 1].time));
   }
   if (lines.size() < 2) throw UsageError(file_name + ": a path needs two poses or more, each with its time");
   return lines;
@@ -166,7 +210,7 @@ struct MotionDescription {
 std::string turning_text(const char* kind, const Vector3& axis, double radians) {
   if (radians == 0.0) return kind;
   return fmt::format("{}, turning by {:.6g} degrees about {:.4g} {:.4g} {:.4g}", kind,
-                     radians / radians_per_degree, axis.x(), axis.y(), axis.z());
+                     radians / radians_per_degree, axis.x() + 0.0, axis.y() + 0.0, axis.z() + 0.0);  // no -0
 }
 
 }  // namespace
@@ -197,7 +241,9 @@ void add_motion_options(MotionArguments& arguments, const std::string& body, Com
       "How far " + body + " gets over the motion: 'x y z', instead of --to" + s, "VECTOR");
   add("--path", arguments.path,
       body +
-          " moves from pose to pose: a file of lines, each a time and a pose; times are stretched to [0, 1]",
+          " moves from pose to pose: a file of lines, each a time and a pose, or an array of numpy; times "
+          "are "
+          "stretched to [0, 1]",
       "FILE");
 }
 

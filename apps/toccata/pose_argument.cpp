@@ -5,48 +5,28 @@
 #include <Eigen/Geometry>
 #include <charconv>
 #include <cmath>
+#include <cstdlib>
 #include <numbers>
 #include <string_view>
 
+#include "toccata/base/pose_matrix.hpp"
 #include "toccata/motion/rigid_motion.hpp"
 
 namespace toccata::app {
 namespace {
 
-// How far a rotation matrix may be from orthonormal, and a quaternion from unit length; as in Python.
-constexpr double rotation_tolerance = 1e-6;
-
 Pose checked(const Pose& pose, const std::string& where) {
-  const Matrix3 defect = pose.rotation.transpose() * pose.rotation - Matrix3::Identity();
-  const double largest = defect.cwiseAbs().maxCoeff();
-  if (!(largest <= rotation_tolerance)) {
-    throw UsageError(
-        fmt::format("{}: the 3x3 part is not a rotation: R^T R differs from the identity by {:.3g}{}", where,
-                    largest, largest < 1e-2 ? "; give it with seven digits or more" : ""));
-  }
-  if (!(pose.rotation.determinant() > 0.0))
-    throw UsageError(where + ": the 3x3 part is not a rotation but a reflection");
+  if (const std::string fault = rotation_fault(pose.rotation); !fault.empty())
+    throw UsageError(where + ": " + fault);
   if (!pose.translation.allFinite()) throw UsageError(where + ": the translation is not finite");
   return pose;
 }
 
-bool is_last_of_a_pose(double x, double y, double z, double one) {
-  return x == 0.0 && y == 0.0 && z == 0.0 && one == 1.0;
-}
-
 Pose pose_of_matrix(const std::vector<double>& n, const std::string& where) {
-  if (!is_last_of_a_pose(n[12], n[13], n[14], n[15])) {
-    const bool columns = is_last_of_a_pose(n[3], n[7], n[11], n[15]);
-    throw UsageError(fmt::format("{}: the last row of a 4x4 matrix must be 0 0 0 1, found {} {} {} {}{}",
-                                 where, n[12], n[13], n[14], n[15],
-                                 columns ? "; is this column order? It is read row by row" : ""));
-  }
-  Pose pose;
-  for (int i = 0; i < 3; ++i) {
-    for (int k = 0; k < 3; ++k) pose.rotation(i, k) = n[static_cast<std::size_t>(4 * i + k)];
-    pose.translation[i] = n[static_cast<std::size_t>(4 * i + 3)];
-  }
-  return checked(pose, where);
+  const Eigen::Matrix4d rows = Eigen::Map<const Eigen::Matrix<double, 4, 4, Eigen::RowMajor>>(n.data());
+  const Expected<Pose> pose = pose_from_matrix(rows);
+  if (!pose) throw UsageError(where + ": " + pose.error().message);
+  return *pose;
 }
 
 Matrix3 rotation_of_quaternion(const std::vector<double>& n, const std::string& where,
@@ -87,9 +67,21 @@ std::vector<double> parse_numbers(const std::string& text, const std::string& wh
     double value = 0.0;
     if (*at == '+') ++at;
     const auto [stop, error] = std::from_chars(at, end, value);
-    if (error != std::errc() || !std::isfinite(value)) {
+    if (error == std::errc::result_out_of_range) {
+      // Too small for a double is 0, as every reader of numbers has it; too large is nothing that can be
+      // meant.
+      const std::string typed(at, stop);
+      if (!(std::abs(std::strtod(typed.c_str(), nullptr)) < 1.0)) {
+        throw UsageError(fmt::format("{}: the number {} is too large (the largest is 1.8e308)", where,
+                                     typed.size() > 24 ? typed.substr(0, 20) + "..." : typed));
+      }
+    } else if (error != std::errc() || !std::isfinite(value)) {
+      // 5mm: the number before it has just been read.
+      const bool unit =
+          !numbers.empty() && at > text.data() && between.find(at[-1]) == std::string_view::npos;
       throw UsageError(
-          fmt::format("{}: expected a number at '{}'", where, std::string(at, end).substr(0, 20)));
+          fmt::format("{}: expected a number at '{}'{}", where, std::string(at, end).substr(0, 20),
+                      unit ? "; lengths have no unit here, they are in that of the meshes" : ""));
     }
     numbers.push_back(value);
     at = stop;

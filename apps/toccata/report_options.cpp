@@ -9,7 +9,9 @@
 #include <filesystem>
 #include <utility>
 
+#include "browser.hpp"
 #include "command.hpp"
+#include "terminal.hpp"
 #include "toccata/io/report_json.hpp"
 
 namespace toccata::app {
@@ -96,10 +98,11 @@ void add_report_options(ReportOptions& options, Command& command, InputFiles inp
   add("--report", &options.report, "Write a report (JSON) for `toccata view` and other programs", "FILE");
   add("--view", &options.view, "Write a page that shows the answer, and say where it is", "");
   add("--page", &options.page, "As --view, to this file", "FILE");
+  add("--open", &options.open, "As --view, and open the page in a browser", "");
   add("--force", &options.force, "Replace existing files", "");
   add_page_wishes(options.wishes, command);
   command.check = [&options, page = "toccata-" + command.name + ".html"] {
-    if (options.view && options.page.empty()) refuse_unwritable_place(page);
+    if (options.wants_page() && options.page.empty()) refuse_unwritable_place(page);
     for (const std::string& path : {options.report, options.page}) {
       if (!path.empty()) refuse_output(path, options.force, options.inputs);
     }
@@ -146,13 +149,14 @@ void write_outputs(const ReportOptions& options, Report report, std::FILE* out) 
     write_new_file(options.report, json + "\n", options.force);
     fmt::print(out, "report: {}\n", options.report);
   }
-  if (!options.view && options.page.empty()) return;
+  if (!options.wants_page()) return;
   const std::string name =
       options.page.empty() ? free_page_name("toccata-" + report.query, options.force) : options.page;
   const Expected<std::string> page = viewer_page(std::string_view(json), options.wishes.page_options());
   if (!page) throw UsageError(page.error().message);
   write_new_file(name, *page, options.force);
-  fmt::print(out, "page: {}\n", std::filesystem::absolute(name).string());
+  fmt::print(out, "page: {}\n", place_text(name, out));
+  if (options.open) open_in_browser(name);
 }
 
 }  // namespace toccata::app

@@ -1,5 +1,5 @@
 #pragma once
-// --report FILE, --view and --page FILE for a command that answers a question. In the command:
+// --report FILE, --view, --page FILE and --open for a command that answers a question. In the command:
 //
 //   ReportOptions output;                                     // beside the command's other options
 //   add_report_options(output, command, inputs);              // where they are declared
@@ -37,13 +37,15 @@ struct ReportOptions {
   std::string report;  // file to write, or empty
   std::string page;    // file to write, or empty
   bool view = false;   // a page under a name of its own
+  bool open = false;   // the page, in a browser
   bool force = false;  // replace existing files
   PageWishes wishes = {};
   // The files that the command reads, asked for after parsing: no output may replace one, not even with
   // --force.
   InputFiles inputs = {};
 
-  bool wanted() const { return view || !report.empty() || !page.empty(); }
+  bool wanted() const { return wants_page() || !report.empty(); }
+  bool wants_page() const { return view || open || !page.empty(); }
 };
 
 // Declares the options in the group "Report". Files that may not or cannot be written are refused before the

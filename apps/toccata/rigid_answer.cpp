@@ -1,28 +1,23 @@
 #include "rigid_answer.hpp"
 
-#include <filesystem>
-
-#include "load_mesh.hpp"
+#include "body_argument.hpp"
 #include "pose_argument.hpp"
 
 namespace toccata::app {
+namespace {
 
-BodyNames names_of(const std::string& path_a, const std::string& path_b) {
-  const auto stem = [](const std::string& path) { return std::filesystem::path(path).stem().string(); };
-  const BodyNames names = {stem(path_a), stem(path_b)};
-  return names.a == names.b ? BodyNames{} : names;
+JsonObject pose_json(const Pose& pose) {
+  JsonList rows;
+  for (int i = 0; i < 3; ++i) rows.add(Vector3(pose.rotation.row(i)));
+  JsonObject json;
+  return json.add("rotation", rows).add("translation", pose.translation);
 }
 
-std::pair<ReportBody, ReportBody> load_bodies(const std::string& path_a, const std::string& path_b) {
-  const BodyNames names = names_of(path_a, path_b);
-  const Shape a(load_mesh_argument(path_a));
-  const Shape b = path_b == path_a ? a : Shape(load_mesh_argument(path_b));
-  return {{.name = names.a, .shape = a, .source = path_a}, {.name = names.b, .shape = b, .source = path_b}};
-}
+}  // namespace
 
 std::vector<Option> resting_options(RestingArguments& arguments) {
-  return {{.names = "A", .target = &arguments.path_a, .help = "Mesh file", .required = true},
-          {.names = "B", .target = &arguments.path_b, .help = "Mesh file", .required = true},
+  return {body_option("A", arguments.path_a),
+          body_option("B", arguments.path_b),
           {.names = "--pose-a",
            .target = &arguments.pose_a,
            .help = std::string("Where A stands: ") + place_help,
@@ -44,6 +39,10 @@ void add_contact(const ContactRecord& record, JsonObject& json) {
   json.add("triangle_a", contact.feature_a.part).add("triangle_b", contact.feature_b.part);
   if (contact.feature_a.part >= 0) json.add("feature_a", record.text_a);
   if (contact.feature_b.part >= 0) json.add("feature_b", record.text_b);
+}
+
+void add_poses(const Pose& a, const Pose& b, JsonObject& json) {
+  json.add("pose_a", pose_json(a)).add("pose_b", pose_json(b));
 }
 
 JsonObject stats_json(const QueryStats& stats) {

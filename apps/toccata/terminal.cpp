@@ -8,6 +8,7 @@
 #include <chrono>
 #include <cmath>
 #include <cstdlib>
+#include <filesystem>
 
 namespace toccata::app {
 namespace {
@@ -27,7 +28,33 @@ bool shows_colour(std::FILE* stream) {
   return !unwanted && !terminal_is_dumb() && is_terminal(stream);
 }
 
+// ", about 12 s left", as soon as a second tells how fast it goes.
+std::string time_left(double elapsed, std::size_t done, std::size_t total) {
+  if (elapsed < 1.0 || done == 0 || done >= total) return "";
+  const double left = elapsed / static_cast<double>(done) * static_cast<double>(total - done);
+  if (left < 1.0) return ", about 1 s left";
+  if (left < 100.0) return fmt::format(", about {:.0f} s left", left);
+  if (left < 6000.0) return fmt::format(", about {:.0f} min left", left / 60.0);
+  return fmt::format(", about {:.0f} h left", left / 3600.0);
+}
+
+bool stays_in_a_link(char c) {
+  const bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+  return letter || std::string_view("/-._~").find(c) != std::string_view::npos;
+}
+
 }  // namespace
+
+std::string file_link(const std::string& path) {
+  std::string link = "file://";
+  for (const char c : std::filesystem::absolute(path).lexically_normal().string())
+    link += stays_in_a_link(c) ? std::string(1, c) : fmt::format("%{:02X}", static_cast<unsigned char>(c));
+  return link;
+}
+
+std::string place_text(const std::string& path, std::FILE* stream) {
+  return is_terminal(stream) ? file_link(path) : std::filesystem::absolute(path).string();
+}
 
 bool is_terminal(std::FILE* stream) {
   return ::isatty(::fileno(stream)) == 1;
@@ -51,6 +78,7 @@ std::string duration_text(double seconds) {
 Progress::Progress(std::string label, std::size_t total)
     : label_(std::move(label)),
       total_(total),
+      started_(seconds_now()),
       visible_(is_terminal(stderr) && !terminal_is_dumb() && total > 0) {}
 
 Progress::~Progress() {
@@ -70,7 +98,8 @@ void Progress::advance(std::size_t steps) {
   drawn_ = true;
   constexpr std::size_t width = 30;
   const std::size_t filled = width * done_ / total_;
-  fmt::print(stderr, "\r{} [{:#<{}}{:.<{}}] {}/{}", label_, "", filled, "", width - filled, done_, total_);
+  fmt::print(stderr, "\r{} [{:#<{}}{:.<{}}] {}/{}{}\033[K", label_, "", filled, "", width - filled, done_,
+             total_, time_left(seconds_now() - started_, done_, total_));
   std::fflush(stderr);
 }
 

@@ -17,7 +17,14 @@ std::string styled(std::string_view text, Style style, std::FILE* stream = stdou
 
 std::string duration_text(double seconds);  // "12.3 us"
 
-// A bar on stderr, drawn at most ten times a second and wiped at the end. Silent unless stderr is a terminal.
+// A file as the reader of `stream` can use it: on a terminal a link to click on (file:///...), else its whole
+// path.
+std::string place_text(const std::string& path, std::FILE* stream);
+// file:///home/ann/my%20page.html
+std::string file_link(const std::string& path);
+
+// A bar on stderr with the time that is left, drawn at most ten times a second and wiped at the end. Silent
+// unless stderr is a terminal.
 class Progress {
  public:
   Progress(std::string label, std::size_t total);
@@ -33,6 +40,7 @@ class Progress {
   std::string label_;
   std::size_t total_;
   std::size_t done_ = 0;
+  double started_;
   double last_drawn_ = 0;
   bool visible_;
   bool drawn_ = false;

@@ -5,9 +5,11 @@
 #include <memory>
 #include <sstream>
 
+#include "browser.hpp"
 #include "command.hpp"
 #include "json_text.hpp"
 #include "report_options.hpp"
+#include "terminal.hpp"
 
 namespace toccata::app {
 namespace {
@@ -19,6 +21,7 @@ struct ViewOptions {
   PageWishes wishes;
   bool force = false;
   bool json = false;
+  bool open = false;
   std::size_t triangles = ViewerPageOptions{}.triangle_limit;
 };
 
@@ -60,8 +63,9 @@ int view(const ViewOptions& options) {
   if (options.json) {
     print_json(JsonObject().add("page", place));
   } else {
-    fmt::print("page: {}\n", place);
+    fmt::print("page: {}\n", place_text(name, stdout));
   }
+  if (options.open) open_in_browser(name);
   return 0;
 }
 
@@ -85,6 +89,7 @@ Command view_command() {
                       .help = "The page [the report's name with .html]",
                       .value = "FILE"},
                      {.names = "--json", .target = &options->json, .help = "Print JSON"},
+                     {.names = "--open", .target = &options->open, .help = "Open the page in a browser"},
                      {.names = "--force", .target = &options->force, .help = "Replace an existing file"},
                      {.names = "--triangles",
                       .target = &options->triangles,

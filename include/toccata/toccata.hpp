@@ -2,6 +2,7 @@
 // The usual headers in one: shapes, motions, every question and its answer, files and reports.
 //
 //   #include <toccata/toccata.hpp>
+#include "toccata/base/pose_matrix.hpp"
 #include "toccata/base/stop.hpp"
 #include "toccata/bound/convex_hull_of.hpp"
 #include "toccata/broad_phase/broad_phase.hpp"

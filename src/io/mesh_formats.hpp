@@ -12,6 +12,7 @@ TriangleMesh read_obj(std::string_view content, std::string_view name);
 TriangleMesh read_off(std::string_view content, std::string_view name);
 TriangleMesh read_ply(std::string_view content, std::string_view name);
 TriangleMesh read_stl(std::string_view content, std::string_view name, bool weld);
+bool is_binary_stl(std::string_view content);
 
 std::string write_obj(const TriangleMesh& mesh);
 std::string write_off(const TriangleMesh& mesh);

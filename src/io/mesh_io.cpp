@@ -8,6 +8,7 @@
 #include "io/file_bytes.hpp"
 #include "io/mesh_formats.hpp"
 #include "io/read_failure.hpp"
+#include "toccata/io/numpy_io.hpp"
 
 namespace toccata {
 namespace {
@@ -25,11 +26,22 @@ std::string lower_case_extension(const std::string& path) {
   return extension;
 }
 
+// Some editors begin a text with a byte-order mark. That of UTF-8 says nothing; the others say that every
+// letter takes two bytes, which no mesh format allows.
+std::string_view without_byte_order_mark(std::string_view content, std::string_view name) {
+  if (content.starts_with("\xef\xbb\xbf")) return content.substr(3);
+  if (content.starts_with("\xff\xfe") || content.starts_with("\xfe\xff"))
+    throw io::ReadFailure{std::string(name) + ":1: expected plain text, found UTF-16; save it as UTF-8"};
+  return content;
+}
+
 TriangleMesh read(std::string_view content, MeshFormat format, std::string_view name, bool weld) {
+  if (format != MeshFormat::Stl) content = without_byte_order_mark(content, name);
   switch (format) {
     case MeshFormat::Obj:
       return io::read_obj(content, name);
     case MeshFormat::Stl:
+      if (!io::is_binary_stl(content)) content = without_byte_order_mark(content, name);
       return io::read_stl(content, name, weld);
     case MeshFormat::Ply:
       return io::read_ply(content, name);
@@ -62,9 +74,10 @@ Expected<TriangleMesh> load_mesh(const std::string& path, const LoadMeshOptions&
   // A file that cannot be read is the better reason, whatever its name.
   const Expected<io::FileBytes> file = io::FileBytes::map(path);
   if (!file) return file.error();
+  if (is_numpy_file(path)) return parse_numpy_mesh(file->view(), path);
   if (!format) {
     if (options.importer != nullptr) return options.importer(path);
-    return format.error();
+    return Error{path + ": expected a name that ends with .obj, .stl, .ply, .off, .npz or .npy"};
   }
   return parse_mesh(file->view(), *format, path, options);
 }

@@ -195,6 +195,17 @@ Report within_report(const ReportBody& a, const ReportBody& b, const WithinResul
   return report;
 }
 
+ContactRecord meeting_point(const ReportBody& a, const ReportBody& b, const TrianglePair& pair) {
+  const TriangleTriangleDistance place =
+      triangle_triangle_distance(world_triangle(a, pair.a), world_triangle(b, pair.b));
+  Contact contact;
+  contact.point_a = place.point_a;
+  contact.point_b = place.point_b;
+  contact.feature_a = {place.feature_a.kind, place.feature_a.index, pair.a};
+  contact.feature_b = {place.feature_b.kind, place.feature_b.index, pair.b};
+  return record_of(contact, meshes_of(a, b));
+}
+
 Report intersects_report(const ReportBody& a, const ReportBody& b, const IntersectsResult& answer,
                          Containment a_in_b, Containment b_in_a) {
   Report report = scene_report("intersect", a, b);
@@ -207,15 +218,7 @@ Report intersects_report(const ReportBody& a, const ReportBody& b, const Interse
   if (answer.intersects) result.distance = 0.0;
   // One point of each pair that meets.
   for (std::size_t i = 0; i < std::min(answer.pairs.size(), shown_pairs); ++i) {
-    const TrianglePair& pair = answer.pairs[i];
-    const TriangleTriangleDistance place =
-        triangle_triangle_distance(world_triangle(a, pair.a), world_triangle(b, pair.b));
-    Contact contact;
-    contact.point_a = place.point_a;
-    contact.point_b = place.point_b;
-    contact.feature_a = {place.feature_a.kind, place.feature_a.index, pair.a};
-    contact.feature_b = {place.feature_b.kind, place.feature_b.index, pair.b};
-    result.contacts.push_back(record_of(contact, meshes_of(a, b)));
+    result.contacts.push_back(meeting_point(a, b, answer.pairs[i]));
   }
   add_resting_result(std::move(result), report);
   report.counts = {{"pairs of triangles that meet", answer.pairs.size()},

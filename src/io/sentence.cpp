@@ -37,7 +37,8 @@ std::string rounded(const char* format, int digits, double unit, double x, Round
 }
 
 std::string significant(double x, int digits, Rounding rounding = Rounding::Nearest) {
-  if (!(std::abs(x) > 0.0) || !std::isfinite(x)) return printed("%.*g", 1, x);
+  if (!(std::abs(x) > 0.0)) return "0";  // -0, too
+  if (!std::isfinite(x)) return printed("%.*g", 1, x);
   const double unit = std::pow(10.0, std::floor(std::log10(std::abs(x))) - digits + 1);
   return rounded("%.*g", digits, unit, x, rounding);
 }
@@ -75,12 +76,73 @@ std::string overlap(Inside inside, const BodyNames& names) {
   return "They already touch at the start.";
 }
 
-// Where no later time is known by which they surely touch, what is proven is how close they are.
-std::string contact_sentence(const FirstContactResult& answer) {
+// What was asked for is to come this close.
+std::string close_text(double minimum_distance) {
+  return "within " + significant(minimum_distance, most_digits);
+}
+
+std::string overlap(const FirstContactResult& answer, const BodyNames& names) {
+  const bool touching = answer.minimum_distance == 0.0 || answer.distance == 0.0;
+  std::string text =
+      touching ? overlap(answer.inside, names)
+               : joined("They are ", close_text(answer.minimum_distance),
+                        " of each other at the start: ", significant(answer.distance, 6), " apart.");
+  if (answer.apart_from == 0.0) return text;
+  text.pop_back();
+  return text + (touching ? ", and never come apart." : ", and never get farther apart.");
+}
+
+// When they first touch, or come as close as was asked for. Where no later time is known by which they surely
+// touch, what is proven is how close they are.
+std::string time_of_contact(const FirstContactResult& answer) {
+  if (answer.minimum_distance > 0.0) return "t = " + time_text(answer.lower, answer.lower);
   if (answer.upper < 1.0 || answer.upper - answer.lower <= 1e-9)
-    return joined("They first touch at t = ", time_text(answer.lower, answer.upper), ".");
-  return joined("They first touch at t = ", time_text(answer.lower, answer.lower), " (",
-                significant(answer.distance, 3, Rounding::Up), " apart, within the tolerance).");
+    return "t = " + time_text(answer.lower, answer.upper);
+  return joined("t = ", time_text(answer.lower, answer.lower), " (",
+                significant(answer.distance, 3, Rounding::Up), " apart, within the tolerance)");
+}
+
+// "They are in contact at the start, come apart at t = 0.25"; the rest is what follows.
+std::string parting_text(const FirstContactResult& answer) {
+  const std::string parted = significant(answer.apart_from, 6, Rounding::Up);
+  if (answer.minimum_distance == 0.0)
+    return joined("They are in contact at the start, come apart at t = ", parted);
+  return joined("They are ", close_text(answer.minimum_distance),
+                " of each other at the start, get farther apart at t = ", parted);
+}
+
+std::string contact_sentence(const FirstContactResult& answer) {
+  const std::string when = time_of_contact(answer);
+  if (answer.apart_from > 0.0) {
+    return joined(parting_text(answer),
+                  answer.minimum_distance > 0.0 ? ", and come as close again at " : ", and touch again at ",
+                  when, ".");
+  }
+  if (answer.minimum_distance == 0.0) return joined("They first touch at ", when, ".");
+  return joined("They first come ", close_text(answer.minimum_distance), " of each other at ", when, ".");
+}
+
+std::string separated_sentence(const FirstContactResult& answer) {
+  if (answer.apart_from > 0.0)
+    return parting_text(answer) + (answer.minimum_distance > 0.0 ? ", and do not come as close again."
+                                                                 : ", and do not touch again.");
+  if (answer.minimum_distance == 0.0) return "They do not touch.";
+  return joined("They do not come ", close_text(answer.minimum_distance), " of each other.");
+}
+
+std::string out_of_budget_sentence(const FirstContactResult& answer) {
+  const std::string until = time_text(answer.lower, answer.lower);
+  if (answer.apart_from == 0.0) {
+    const std::string apart =
+        answer.minimum_distance > 0.0
+            ? joined("farther than ", significant(answer.minimum_distance, most_digits), " apart")
+            : std::string("apart");
+    return joined("Out of budget: proven ", apart, " up to t = ", until, ".");
+  }
+  if (answer.apart_from == 1.0)
+    return joined("Out of budget: in contact at the start, which was followed up to t = ", until, " only.");
+  return joined("Out of budget: in contact at the start, and proven apart from t = ",
+                significant(answer.apart_from, 6, Rounding::Up), " to t = ", until, ".");
 }
 
 std::string clearance_text(const ClosestApproachResult& closest) {
@@ -95,6 +157,14 @@ std::string contacts_text(std::span<const StepRecord> steps) {
     edge_edge += step.edge_edge;
     vertex_edge += step.vertex_edge;
     vertex_vertex += step.vertex_vertex;
+  }
+  if (vertex_face + edge_edge + vertex_edge + vertex_vertex == 1) {
+    return joined("1 ",
+                  vertex_face == 1   ? "vertex-face"
+                  : edge_edge == 1   ? "edge-edge"
+                  : vertex_edge == 1 ? "vertex-edge"
+                                     : "vertex-vertex",
+                  " contact");
   }
   std::string text = with_thousands(vertex_face) + " vertex-face";
   const std::string edges = with_thousands(edge_edge) + " edge-edge";
@@ -140,13 +210,13 @@ std::string plural(std::uint64_t count, std::string_view noun) {
 std::string sentence(const FirstContactResult& answer, const BodyNames& names) {
   switch (answer.status) {
     case Status::Separated:
-      return "They do not touch.";
+      return separated_sentence(answer);
     case Status::Contact:
       return contact_sentence(answer);
     case Status::OverlapAtStart:
-      return overlap(answer.inside, names);
+      return overlap(answer, names);
     case Status::OutOfBudget:
-      return joined("Out of budget: proven apart up to t = ", time_text(answer.lower, answer.lower), ".");
+      return out_of_budget_sentence(answer);
     case Status::Failed:
       return failed(answer.failure);
   }
@@ -156,9 +226,11 @@ std::string sentence(const FirstContactResult& answer, const BodyNames& names) {
 std::string sentence(const FirstContactResult& answer, const ClosestApproachResult& closest,
                      const BodyNames& names) {
   // A mesh without triangles is infinitely far from everything.
-  const bool known = answer.status == Status::Separated && closest.status == Status::Separated;
+  // And of bodies that were in contact at the start, the clearance of the whole motion says nothing.
+  const bool known =
+      answer.status == Status::Separated && closest.status == Status::Separated && answer.apart_from == 0.0;
   if (!known || !std::isfinite(closest.distance)) return sentence(answer, names);
-  return joined("They do not touch. The smallest clearance is ", clearance_text(closest), ".");
+  return joined(separated_sentence(answer), " The smallest clearance is ", clearance_text(closest), ".");
 }
 
 std::string sentence(const ClosestApproachResult& answer, const BodyNames& names) {
@@ -236,12 +308,13 @@ void TrialCounts::add(const FirstContactResult& answer) {
 }
 
 std::string sentence(const TrialCounts& counts) {
-  std::string text =
-      joined(with_thousands(counts.touching), " of ", plural(counts.answered, "trial"), " touch.");
+  std::string text = joined(with_thousands(counts.touching), " of ", plural(counts.answered, "trial"),
+                            counts.touching == 1 ? " touches." : " touch.");
   if (counts.undecided > 0) text += joined(" ", with_thousands(counts.undecided), " ran out of budget.");
   if (counts.failed > 0) text += joined(" ", with_thousands(counts.failed), " could not be asked.");
   if (counts.answered < counts.asked)
-    text += joined(" Interrupted: ", with_thousands(counts.asked - counts.answered), " were not answered.");
+    text += joined(" Interrupted: ", with_thousands(counts.asked - counts.answered),
+                   counts.asked - counts.answered == 1 ? " was" : " were", " not answered.");
   return text;
 }
 

@@ -1,5 +1,5 @@
-// STL, ascii and binary, told apart by the length that a binary header promises. Normals are skipped: they
-// follow from the corners.
+// STL, ascii and binary, told apart by the length that a binary header promises, or else by the word "solid"
+// at the start of a text. Normals are skipped: they follow from the corners.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -29,9 +29,21 @@ std::uint64_t promised_bytes(std::string_view content) {
   return data_begin + std::uint64_t{facet_bytes} * read_number<std::uint32_t>(content.data() + header_bytes);
 }
 
-bool is_binary(std::string_view content) {
-  if (content.size() >= data_begin && promised_bytes(content) == content.size()) return true;
-  return !equal_ignoring_case(content.substr(0, 5), "solid");
+// A text may begin with a byte-order mark and empty lines. Many binary files begin with "solid", too, but no
+// text has a zero byte.
+bool looks_like_text(std::string_view content) {
+  if (content.starts_with("\xff\xfe") || content.starts_with("\xfe\xff"))
+    return true;  // UTF-16, refused as such
+  if (content.starts_with("\xef\xbb\xbf")) content.remove_prefix(3);
+  const std::size_t word = content.find_first_not_of(" \t\r\n");
+  if (word == std::string_view::npos || !equal_ignoring_case(content.substr(word, 5), "solid")) return false;
+  return content.substr(0, data_begin + facet_bytes).find('\0') == std::string_view::npos;
+}
+
+// After the triangles: less than one more, or nothing but zeros and blanks.
+bool is_harmless_end(std::string_view rest) {
+  return rest.size() < facet_bytes ||
+         rest.find_first_not_of(std::string_view("\0 \t\r\n", 5)) == std::string_view::npos;
 }
 
 TriangleMesh read_binary(std::string_view content, std::string_view name, bool weld) {
@@ -43,9 +55,17 @@ TriangleMesh read_binary(std::string_view content, std::string_view name, bool w
                 std::to_string(content.size()) + " bytes");
   }
   const auto facets = read_number<std::uint32_t>(content.data() + header_bytes);
-  if (promised_bytes(content) != content.size()) {
+  if (promised_bytes(content) > content.size()) {
     fail(header_bytes, "expected " + std::to_string(promised_bytes(content)) + " bytes for the promised " +
                            std::to_string(facets) + " triangles, found " + std::to_string(content.size()));
+  }
+  const std::string_view rest = content.substr(promised_bytes(content));
+  if (!is_harmless_end(rest)) {
+    fail(promised_bytes(content),
+         "expected the end after the promised " + std::to_string(facets) + " triangles, found " +
+             std::to_string(rest.size()) +
+             " bytes more: the number of triangles at byte 80 is wrong, or something "
+             "was appended");
   }
   if (facets > std::numeric_limits<std::int32_t>::max() / 3) {
     fail(header_bytes, "expected at most 715827882 triangles, found " + std::to_string(facets));
@@ -167,8 +187,13 @@ std::string write_ascii(const TriangleMesh& mesh) {
 
 }  // namespace
 
+bool is_binary_stl(std::string_view content) {
+  if (content.size() >= data_begin && promised_bytes(content) == content.size()) return true;
+  return !looks_like_text(content);
+}
+
 TriangleMesh read_stl(std::string_view content, std::string_view name, bool weld) {
-  if (is_binary(content)) return read_binary(content, name, weld);
+  if (is_binary_stl(content)) return read_binary(content, name, weld);
   return AsciiReader(content, name, weld).read();
 }
 

@@ -31,6 +31,36 @@ class Manner(ProgramTest):
             said = self.refuse("impact", "a", "b", word)
             self.assertIn(f"there is no option {word.split('=')[0]}; did you mean {meant}?", said)
 
+    def test_first_guesses(self):
+        """What people type first gets them to what they mean."""
+        box = self.write("box.obj", obj(BOX))
+        for typed, said in (
+            ([box, box], "expected a command before"),
+            (["closest", box, box], "did you mean clearance?"),
+            (["collide", box, box], "did you mean impact?"),
+            (["interval", box, box], "did you mean intervals?"),
+            (["version"], "did you mean --version?"),
+            (["help", "clearence"], "did you mean clearance?"),
+            (["impact", box, box, "--end", "1 0 0"], "did you mean --to?"),
+            (["impact", box, box, "--rotate", "90"], "did you mean --turn?"),
+            (["impact", box, box, "-t", "1", "0", "0"], "there is no option -t"),
+            (["distance", box, box, "--to", "1 0 0"], "here the bodies rest, at --pose-a and --pose-b"),
+            (["impact", box, box, box, "--to", "1 0 0"], "not expected: "),
+            (["impact", box, "--to", "1 0 0"], "B is required"),
+            (["impact", box, box, "--to", "5mm 0 0"], "lengths have no unit"),
+            (["impact", box, box, "--to", "1e309 0 0"], "--to: the number 1e309 is too large"),
+            (["impact", box, box, "--to", "9" * 400 + " 0 0"], "the number 99999999999999999999... is too large"),
+            (["impact", box, box, "--to", "1 0 0", "--tolerance", "1e309"], "--tolerance: expected a finite number"),
+            (["impact", box, box, "--to", "1 0 0", "--tolerance", "9" * 309], "--tolerance: expected a finite number"),
+            (["impact", box, box, "--to", "1 0 0", "--budget", "9" * 30], "--budget: expected a whole number from 0 to"),
+            (["impact", box, box, "--to", "1 0 0", "--threads", "2.5"], "--threads: expected a whole number from 0 to 4096"),
+            (["distance", box, box, "--within", "inf"], "--within: expected a finite number"),
+        ):
+            with self.subTest(typed=typed):
+                self.assertIn(said, self.refuse(*typed))
+        # Too small for a double is 0.
+        self.assertIn("touch", self.succeed("impact", box, box, "--to", "1e-400 0 0"))
+
     def test_help_lists_the_commands(self):
         self.assertIn("demo", self.commands())
         self.assertIn("queries", self.commands())

@@ -24,11 +24,11 @@ class Schemas(test_outputs.Outputs):
 
     DEFINITIONS = {
         "impact": "impact", "impact --skip-initial": "impact", "impact --solid": "impact", "impact --path": "impact",
-        "impact --trials": "impact_trials", "distance": "distance",
+        "impact --trials": "impact_trials", "clearance": "clearance", "intervals": "intervals", "distance": "distance",
         "distance --within": "distance_within", "intersect": "intersect", "intersect inside": "intersect",
         "queries": "queries", "sequence": "sequence", "sequence --all": "sequence",
     }
-    MORE = {"impact": ["--all"], "impact --trials": ["--closest"], "intersect": ["--all"], "queries": ["--times"],
+    MORE = {"impact": ["--all", "--minimum-distance", "0.1"], "impact --trials": ["--closest"], "intersect": ["--all"], "queries": ["--times"],
             "sequence": ["--topology-changes"]}
 
     def test_every_command_has_a_definition(self):

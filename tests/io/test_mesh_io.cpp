@@ -254,10 +254,43 @@ TEST(MeshBytes, a_binary_stl_may_begin_with_the_word_solid) {
   EXPECT_EQ(parsed(content, MeshFormat::Stl).faces.size(), 1u);
 }
 
+TEST(MeshBytes, what_follows_a_binary_stl) {
+  const TriangleMesh triangle{{{0, 0, 0}, {1, 0, 0}, {1, 1, 0}}, {{0, 1, 2}}};
+  std::string content = *format_mesh(triangle, MeshFormat::Stl);
+  for (const char* start : {"Tocca", "solid"}) {  // as some programs begin a binary file
+    content.replace(0, 5, start);
+    for (const std::string& end :
+         {std::string("x"), std::string(49, 'x'), std::string(500, '\0'), std::string(80, '\n')})
+      EXPECT_TRUE(same(parsed(content + end, MeshFormat::Stl), triangle)) << start << end.size();
+    // Room for one triangle more: is the number of triangles wrong?
+    EXPECT_EQ(
+        error_of(content + std::string(50, 'x'), MeshFormat::Stl),
+        "file: byte 134: expected the end after the promised 1 triangles, found 50 bytes more: the number of "
+        "triangles at byte 80 is wrong, or something was appended");
+  }
+}
+
+TEST(MeshBytes, byte_order_marks_and_empty_lines) {
+  const TriangleMesh triangle{{{0, 0, 0}, {1, 0, 0}, {1, 1, 0}}, {{0, 1, 2}}};
+  for (const MeshFormat format : {MeshFormat::Obj, MeshFormat::Off, MeshFormat::Ply, MeshFormat::Stl}) {
+    const std::string content = *format_mesh(triangle, format, true);
+    EXPECT_TRUE(same(parsed("\xef\xbb\xbf" + content, format), triangle)) << to_string(format);
+    std::string wide = "\xff\xfe";
+    for (const char c : content) wide.append(1, c).append(1, '\0');
+    EXPECT_EQ(error_of(wide, format), "file:1: expected plain text, found UTF-16; save it as UTF-8")
+        << to_string(format);
+    EXPECT_EQ(error_of("\xfe\xff" + content, format),
+              "file:1: expected plain text, found UTF-16; save it as UTF-8");
+  }
+  const std::string stl = *format_mesh(triangle, MeshFormat::Stl, true);
+  for (const std::string before : {"\n", "\r\n\r\n", "  \n\t\n", "\xef\xbb\xbf\n\n"})
+    EXPECT_TRUE(same(parsed(before + stl, MeshFormat::Stl), triangle));
+}
+
 TEST(MeshBytes, stl_errors_name_the_byte) {
   std::string content = *format_mesh({{{0, 0, 0}, {1, 0, 0}, {1, 1, 0}}, {{0, 1, 2}}}, MeshFormat::Stl);
-  EXPECT_EQ(error_of(content + "x", MeshFormat::Stl),
-            "file: byte 80: expected 134 bytes for the promised 1 triangles, found 135");
+  EXPECT_EQ(error_of(content.substr(0, 133), MeshFormat::Stl),
+            "file: byte 80: expected 134 bytes for the promised 1 triangles, found 133");
   EXPECT_EQ(error_of("abc", MeshFormat::Stl),
             "file: byte 0: expected the word solid, or a binary STL header of 84 bytes; found 3 bytes");
   const float nan = std::numeric_limits<float>::quiet_NaN();
@@ -464,7 +497,7 @@ TEST_F(MeshFiles, what_is_not_a_readable_mesh_file_says_so) {
             path("pipe.obj") + ": expected a regular file, found a pipe or a device");
   EXPECT_EQ(message("/dev/zero"), "/dev/zero: expected a regular file, found a pipe or a device");
   EXPECT_EQ(message(write("mesh.xyz", "1 2 3")),
-            path("mesh.xyz") + ": expected a name that ends with .obj, .stl, .ply or .off");
+            path("mesh.xyz") + ": expected a name that ends with .obj, .stl, .ply, .off, .npz or .npy");
   EXPECT_EQ(message(write("bad.obj", "v 0 0\n")),
             path("bad.obj") + ":1: expected a number (coordinate), found the end of the line");
   if (::geteuid() != 0) {

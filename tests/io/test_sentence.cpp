@@ -55,6 +55,65 @@ TEST(Sentence, EveryEndingHasItsOwn) {
   EXPECT_EQ(sentence(answer), "the motion of A is not finite.");
 }
 
+TEST(Sentence, SaysWhatWasAskedFor) {
+  FirstContactResult answer;
+  answer.minimum_distance = 0.05;
+  EXPECT_EQ(sentence(answer), "They do not come within 0.05 of each other.");
+  answer.status = Status::Contact;
+  answer.time = answer.lower = 0.25;
+  answer.distance = 0.05;
+  EXPECT_EQ(sentence(answer), "They first come within 0.05 of each other at t = 0.250000000.");
+  answer.status = Status::OutOfBudget;
+  EXPECT_EQ(sentence(answer), "Out of budget: proven farther than 0.05 apart up to t = 0.250000000.");
+  answer.status = Status::OverlapAtStart;
+  answer.distance = 0.01;
+  EXPECT_EQ(sentence(answer), "They are within 0.05 of each other at the start: 0.01 apart.");
+  answer.distance = 0.0;
+  EXPECT_EQ(sentence(answer), "They already touch at the start.");
+}
+
+TEST(Sentence, SaysWhenBodiesInContactComeApart) {
+  FirstContactResult answer;
+  answer.apart_from = 0.1234567;  // said not too early
+  EXPECT_EQ(sentence(answer),
+            "They are in contact at the start, come apart at t = 0.123457, and do not touch again.");
+  answer.status = Status::Contact;
+  answer.time = answer.lower = answer.upper = 0.5;
+  EXPECT_EQ(
+      sentence(answer),
+      "They are in contact at the start, come apart at t = 0.123457, and touch again at t = 0.500000000.");
+  answer.minimum_distance = 2.0;
+  EXPECT_EQ(sentence(answer),
+            "They are within 2 of each other at the start, get farther apart at t = 0.123457, and come as "
+            "close again "
+            "at t = 0.500000000.");
+  answer = {};
+  answer.status = Status::OutOfBudget;
+  answer.time = answer.lower = 0.5;
+  answer.apart_from = 0.25;
+  EXPECT_EQ(sentence(answer),
+            "Out of budget: in contact at the start, and proven apart from t = 0.25 to t = 0.500000000.");
+  answer.apart_from = 1.0;
+  EXPECT_EQ(sentence(answer),
+            "Out of budget: in contact at the start, which was followed up to t = 0.500000000 only.");
+  answer.status = Status::OverlapAtStart;
+  EXPECT_EQ(sentence(answer), "They already touch at the start, and never come apart.");
+}
+
+TEST(Sentence, OneIsOneAndZeroHasNoSign) {
+  StepRecord step;
+  step.first_time = 0.5;
+  step.edge_edge = 1;
+  EXPECT_EQ(sentence(step), "First contact at t = 0.500000000, 1 edge-edge contact.");
+  step.vertex_face = 1;
+  EXPECT_EQ(sentence(step), "First contact at t = 0.500000000, 1 vertex-face and 1 edge-edge contacts.");
+  EXPECT_EQ(sentence(TrialCounts{.asked = 2, .answered = 1, .touching = 1}),
+            "1 of 1 trial touches. Interrupted: 1 was not answered.");
+  ContactRecord record;
+  record.contact.point_a = record.contact.point_b = {-0.0, 1.0, -0.0};
+  EXPECT_TRUE(contact_text(record).starts_with("at (0, 1, 0): ")) << contact_text(record);
+}
+
 TEST(Sentence, ClearancesAreRoundedOutward) {
   FirstContactResult apart;
   ClosestApproachResult closest;
@@ -95,9 +154,9 @@ TEST(Sentence, IntervalsDistancesAndTrials) {
   distance.distance = 2.0;
   distance.lower_distance = 2.0 - 1e-15;
   EXPECT_EQ(sentence(distance), "They are 2 apart.");
-  EXPECT_EQ(sentence(TrialCounts{.asked = 3, .answered = 3, .touching = 1}), "1 of 3 trials touch.");
+  EXPECT_EQ(sentence(TrialCounts{.asked = 3, .answered = 3, .touching = 1}), "1 of 3 trials touches.");
   EXPECT_EQ(sentence(TrialCounts{.asked = 9, .answered = 3, .touching = 1, .undecided = 1}),
-            "1 of 3 trials touch. 1 ran out of budget. Interrupted: 6 were not answered.");
+            "1 of 3 trials touches. 1 ran out of budget. Interrupted: 6 were not answered.");
   EXPECT_EQ(trial_label(0), "trial 0");
 }
 

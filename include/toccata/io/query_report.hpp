@@ -71,6 +71,8 @@ void add_hierarchies(Report& report, int levels);
 // Bodies at rest.
 Report distance_report(const ReportBody& a, const ReportBody& b, const DistanceResult& answer);
 Report within_report(const ReportBody& a, const ReportBody& b, const WithinResult& answer, double limit);
+// A point of a pair of triangles that meet, and the features that hold it.
+ContactRecord meeting_point(const ReportBody& a, const ReportBody& b, const TrianglePair& pair);
 // The answer should be of all pairs, which are the curve along which the surfaces meet.
 Report intersects_report(const ReportBody& a, const ReportBody& b, const IntersectsResult& answer,
                          Containment a_in_b, Containment b_in_a);

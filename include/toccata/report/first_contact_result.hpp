@@ -28,7 +28,11 @@ struct FirstContactResult {
   double lower = 1.0;     // proven apart on [0, lower)
   double upper = 1.0;     // if they ever touch, they first do so by then; 1 where this could not be narrowed
   double distance = 0.0;  // at `time`: at most minimum distance + tolerance
-  Contact contact;        // the closest pair found at `time`; of equals the one with the lowest parts
+  double minimum_distance = 0.0;  // as asked for: "touching" means coming this close
+  // Of rigid bodies in contact at the start, with AtStart::Skip: from when on they are apart; 1 if that did
+  // not come, or not within the budget. 0 otherwise.
+  double apart_from = 0.0;
+  Contact contact;                // the closest pair found at `time`; of equals the one with the lowest parts
   std::vector<Contact> contacts;  // sorted by feature_a.part, feature_b.part
   Pose pose_a;                    // of rigid bodies, at `time`
   Pose pose_b;

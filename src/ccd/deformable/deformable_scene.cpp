@@ -259,6 +259,7 @@ SafeStep DeformableScene::safe_step(const DeformableOptions& options) const {
   result.first = narrow.stopped()
                      ? deformable::undecided_step()
                      : deformable::first_among(state_->topology, state_->step, narrow.take_contacts(), exact);
+  result.first.minimum_distance = options.minimum_distance;
   for (const std::int64_t tests : result.stats.decided_by) result.first.stats.feature_pairs += tests;
   result.fraction = deformable::free_fraction(result.first);
   result.stats.total_milliseconds = milliseconds_since(start);

@@ -175,8 +175,10 @@ FirstContactResult solved(const RigidQuery& query, SearchMemory& memory, double 
   return result;
 }
 
+// Still in the contact that was there at the start.
 FirstContactResult out_of_budget_at(const RigidQuery& query, double time, const QueryStats& stats) {
   FirstContactResult ended;
+  ended.apart_from = 1.0;
   ended.status = Status::OutOfBudget;
   ended.time = ended.lower = time;
   ended.pose_a = query.motion_a.pose(time);
@@ -194,6 +196,7 @@ FirstContactResult after_initial_overlap(const RigidQuery& query, SearchMemory& 
   if (is_reversed(query.shape_a, query.motion_a, query.shape_b, query.motion_b)) std::swap(a, b);
   const SeenMotions seen(a, b);
   FirstContactResult result = start;
+  result.apart_from = 1.0;
   const auto left = [&] { return budget_left(query.options.budget, result.stats); };
   const double reach = query.options.minimum_distance + query.tolerance;
   double t = 0.0;
@@ -219,6 +222,7 @@ FirstContactResult after_initial_overlap(const RigidQuery& query, SearchMemory& 
   FirstContactOptions options = query.options;
   options.budget = left();
   result = solved({query, query.tolerance, options, query.stop}, memory, t);
+  result.apart_from = t;
   result.stats += before;
   return result;
 }
@@ -259,8 +263,10 @@ FirstContactResult answered(const RigidQuery& query, SearchMemory& memory) {
     const Inside inside = inside_at(query, 0.0);
     if (inside != Inside::None) result = inside_at_start(query, inside, result.stats);
   }
-  if (result.status != Status::OverlapAtStart || query.options.at_start == AtStart::Report) return result;
-  return after_initial_overlap(query, memory, result);
+  if (result.status == Status::OverlapAtStart && query.options.at_start == AtStart::Skip)
+    result = after_initial_overlap(query, memory, result);
+  result.minimum_distance = query.options.minimum_distance;
+  return result;
 }
 
 }  // namespace toccata::rigid

@@ -235,6 +235,41 @@ TEST(FirstContact, endings) {
   EXPECT_EQ(first_contact({nothing, RigidMotion()}, {a, RigidMotion()}).status, Status::Separated);
 }
 
+// Boxes of size 2: from an overlap of 1.5 they come apart after 1.5 of the way of 10, and touch again coming
+// back.
+TEST(FirstContact, says_from_when_on_they_are_apart) {
+  const Shape a(box({1, 1, 1}));
+  const auto at = [](double x) { return Pose{Matrix3::Identity(), Vector3(x, 0, 0)}; };
+  FirstContactOptions options;
+  options.at_start = AtStart::Skip;
+  const FirstContactResult gone = first_contact({a, RigidMotion(at(0.5), at(10.5))}, {a}, options);
+  EXPECT_EQ(gone.status, Status::Separated);
+  EXPECT_GE(gone.apart_from, 0.15);
+  EXPECT_LE(gone.apart_from, 0.15 + 3e-6);
+  const PiecewiseMotion hop(std::vector<TimedPose>{{0.0, at(0.5)}, {0.5, at(10.5)}, {1.0, at(0.5)}});
+  const FirstContactResult back = first_contact({a, hop}, {a}, options);
+  EXPECT_EQ(back.status, Status::Contact);
+  EXPECT_NEAR(back.apart_from, 0.075, 3e-6);
+  EXPECT_NEAR(back.time, 0.925, 1e-5);
+  // Solids that start one inside the other come apart through their surfaces.
+  const Shape small(box({0.1, 0.1, 0.1}));
+  const FirstContactResult out =
+      first_contact({small, RigidMotion(at(0), at(10)), true}, {a, {}, true}, options);
+  EXPECT_EQ(out.status, Status::Separated);
+  EXPECT_NEAR(out.apart_from, 0.11, 3e-6);
+  // Never apart, not asked for, and out of budget.
+  EXPECT_EQ(first_contact({a, RigidMotion(at(0), at(1))}, {a}, options).apart_from, 1.0);
+  EXPECT_EQ(first_contact({a, RigidMotion(at(5), at(1))}, {a}, options).apart_from, 0.0);
+  EXPECT_EQ(first_contact({a, RigidMotion(at(0.5), at(10.5))}, {a}).apart_from, 0.0);
+  options.minimum_distance = 0.5;
+  const FirstContactResult far = first_contact({a, RigidMotion(at(0.5), at(10.5))}, {a}, options);
+  EXPECT_NEAR(far.apart_from, 0.2, 3e-6);
+  EXPECT_EQ(far.minimum_distance, 0.5);
+  options.budget = 1;
+  const FirstContactResult cut = first_contact({a, RigidMotion(at(0.5), at(10.5))}, {a}, options);
+  if (cut.status == Status::OutOfBudget) EXPECT_EQ(cut.apart_from, cut.lower > 0.2 ? far.apart_from : 1.0);
+}
+
 TEST(FirstContact, minimum_distance) {
   const Shape a(box({1, 1, 1}));
   FirstContactOptions options;

@@ -22,6 +22,7 @@ FirstContactResult separated(const RigidQuery& query) {
   FirstContactResult result;
   result.pose_a = query.motion_a.pose(1.0);
   result.pose_b = query.motion_b.pose(1.0);
+  result.minimum_distance = query.options.minimum_distance;
   return result;
 }
 
