@@ -7,7 +7,7 @@ cd "$(dirname "$0")/.."
 build=${1:-build/package}
 [ "$(id -u)" -eq 0 ] || { echo "test_packages: debootstrap and chroot need root" >&2; exit 77; }
 command -v debootstrap >/dev/null || { echo "test_packages: no debootstrap (apt-get install debootstrap)" >&2; exit 77; }
-ls "$build"/toccata*.deb "$build"/toccata-*.tar.gz >/dev/null || { echo "test_packages: run make package first" >&2; exit 2; }
+ls "$build"/toccata*.deb "$build"/toccata-*.tar.gz >/dev/null || { echo "test_packages: run make package first" >&2; exit 77; }
 
 # The same source of packages as this machine's.
 source=$(grep -rhoE '^(URIs: |deb (\[[^]]*\] )?)[a-z+]+://[^ ]+' /etc/apt/sources.list /etc/apt/sources.list.d/*.sources \
