@@ -212,7 +212,7 @@ TEST(NumpyArrays, damaged_files) {
           static_cast<char>(256 * random.unit());
     if (i % 2 == 0) {
       const Expected<NumpyArray> read = parse_npy(damaged, "file");
-      if (!read) EXPECT_TRUE(read.error().message.starts_with("file")) << read.error().message;
+      EXPECT_TRUE(read || read.error().message.starts_with("file"));
     } else {
       (void)parse_numpy_mesh(damaged, "file.npz").has_value();
     }
