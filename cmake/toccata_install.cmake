@@ -7,7 +7,12 @@ set(toccata_cmake_folder ${CMAKE_INSTALL_LIBDIR}/cmake/Toccata)
 function(toccata_install_library target export)
   # Shared, the libraries find one another beside themselves, wherever they are unpacked.
   set_target_properties(${target} PROPERTIES INSTALL_RPATH "$ORIGIN")
-  install(TARGETS ${target} EXPORT ${export}
+  # What the program's tarball has to bring along (toccata_package.cmake): what these need, too.
+  set(dependencies "")
+  if(BUILD_SHARED_LIBS)
+    set(dependencies RUNTIME_DEPENDENCY_SET toccata_program)
+  endif()
+  install(TARGETS ${target} EXPORT ${export} ${dependencies}
           LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT library NAMELINK_COMPONENT dev
           ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT dev)
   install(EXPORT ${export} NAMESPACE Toccata:: DESTINATION ${toccata_cmake_folder} COMPONENT dev)

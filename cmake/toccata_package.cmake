@@ -53,9 +53,9 @@ set(CPACK_DEBIAN_DEV_PACKAGE_DEPENDS "libeigen3-dev, libtbb-dev, libhwy-dev")
 set(CPACK_DEBIAN_DEV_PACKAGE_RECOMMENDS "libassimp-dev")
 if(TARGET toccata_python)
   # The module is of one version of Python.
-  math(EXPR toccata_next_minor "${Python_VERSION_MINOR} + 1")
+  math(EXPR toccata_next_minor "${toccata_python_minor} + 1")
   set(CPACK_DEBIAN_PYTHON_PACKAGE_DEPENDS
-      "python3 (>= 3.${Python_VERSION_MINOR}), python3 (<< 3.${toccata_next_minor}), python3-numpy")
+      "python3 (>= 3.${toccata_python_minor}), python3 (<< 3.${toccata_next_minor}), python3-numpy")
 endif()
 set(CPACK_COMPONENTS_ALL library dev)
 if(TARGET toccata_cli)

@@ -7,6 +7,7 @@
 #include "command.hpp"
 #include "csv_text.hpp"
 #include "ending.hpp"
+#include "interrupt.hpp"
 #include "json_text.hpp"
 #include "moving_arguments.hpp"
 #include "rigid_answer.hpp"
@@ -66,6 +67,8 @@ int run_clearance(const MovingArguments& arguments) {
   options.tolerance = arguments.tolerance;
   options.relative_tolerance = arguments.relative_tolerance;
   options.budget = arguments.budget;
+  options.stop = stop_of(arguments);
+  const InterruptScope interrupts;
   const auto start = std::chrono::steady_clock::now();
   const ClosestApproachResult answer = closest_approach(pair.body_a(), pair.body_b(), options);
   const double microseconds =
@@ -86,7 +89,8 @@ int run_clearance(const MovingArguments& arguments) {
     write_outputs(arguments.output, std::move(report), arguments.prints_sentences() ? stdout : stderr);
   }
   if (answer.status == Status::Failed) throw UsageError(answer.failure);
-  return exit_code({.touches = answer.status != Status::Separated}, arguments.check);
+  return exit_code({.touches = answer.status != Status::Separated, .interrupted = interrupted()},
+                   arguments.check);
 }
 
 }  // namespace

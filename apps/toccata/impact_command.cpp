@@ -53,6 +53,7 @@ FirstContactOptions options_of(const ImpactArguments& arguments) {
   options.minimum_distance = arguments.minimum_distance;
   options.all_contacts = arguments.all;
   options.budget = arguments.budget;
+  options.stop = stop_of(arguments);
   for (const RigidMethod method : rigid_methods) {
     if (arguments.method == to_string(method)) options.method = method;
   }
@@ -157,6 +158,7 @@ class ImpactQuery {
   int run_one() {
     pair_.emplace(moving_pair(arguments_, "impact"));
     const Body a = pair_->body_a(), b = pair_->body_b();
+    const InterruptScope interrupts;
     Asked asked = answered(a, b, nullptr);
     if (asked.first.status == Status::Separated) asked.closest = closest_approach(a, b, closest_options());
     if (arguments_.json) {
@@ -172,7 +174,8 @@ class ImpactQuery {
     if (arguments_.output.wanted()) report_one(asked, a, b);
     // What was wrong goes to stderr, with the exit code of bad input.
     if (asked.first.status == Status::Failed) throw UsageError(asked.first.failure);
-    return exit_code({.touches = asked.first.status != Status::Separated}, arguments_.check);
+    return exit_code({.touches = asked.first.status != Status::Separated, .interrupted = interrupted()},
+                     arguments_.check);
   }
 
   int run_trials() {
@@ -210,8 +213,9 @@ class ImpactQuery {
       fmt::print("{}\n{:.1f} microseconds per trial.\n", sentence(counts), mean);
     }
     if (arguments_.output.wanted()) report_trials(answers, counts);
-    return exit_code({.touches = counts.touching + counts.undecided + counts.failed > 0,
-                      .interrupted = counts.answered < counts.asked},
+    const bool whole = counts.answered == counts.asked;
+    return exit_code({.touches = counts.touching + counts.undecided + counts.failed > 0 || !whole,
+                      .interrupted = interrupted() && !whole},
                      arguments_.check);
   }
 
@@ -224,7 +228,11 @@ class ImpactQuery {
   }
 
   ClosestApproachOptions closest_options() const {
-    return {.tolerance = options_.tolerance, .relative_tolerance = options_.relative_tolerance};
+    ClosestApproachOptions options;
+    options.tolerance = options_.tolerance;
+    options.relative_tolerance = options_.relative_tolerance;
+    options.stop = options_.stop;
+    return options;
   }
 
   // By the solver, if there is one: it remembers the trial before.
@@ -241,19 +249,25 @@ class ImpactQuery {
     return trial.motion_b ? *trial.motion_b : pair_->b.motion;
   }
 
-  // None where Ctrl-C came before.
+  // None where Ctrl-C, or the end of the seconds, came before.
   std::vector<std::optional<Asked>> answer_trials() const {
     std::vector<std::optional<Asked>> answers(trials_.size());
     const InterruptScope interrupts;
+    const auto start = std::chrono::steady_clock::now();
+    const auto stopped = [&] {
+      const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
+      return interrupted() || (arguments_.seconds > 0.0 && taken.count() > arguments_.seconds);
+    };
     std::mutex mutex;
     Progress progress("trials", trials_.size());
     parallel_blocks(trials_.size(), 4, arguments_.threads, [&](std::size_t begin, std::size_t end) {
       Body a = pair_->body_a(), b = pair_->body_b();
       ContactSolver solver(Body{a.shape, {}, a.solid}, Body{b.shape, {}, b.solid}, options_);
-      for (std::size_t i = begin; i < end && !interrupted(); ++i) {
+      for (std::size_t i = begin; i < end && !stopped(); ++i) {
         a.motion = trials_[i].motion_a;
         b.motion = motion_of_b(trials_[i]);
         Asked asked = answered(a, b, &solver);
+        if (asked.first.status == Status::OutOfBudget && stopped()) break;  // it was not the budget
         if (arguments_.closest && asked.first.status == Status::Separated)
           asked.closest = closest_approach(a, b, closest_options());
         answers[i] = std::move(asked);

@@ -13,9 +13,11 @@ namespace {
 std::atomic<bool> asked_to_stop = false;
 std::atomic<bool> on_terminal = false;
 static_assert(std::atomic<bool>::is_always_lock_free, "a signal handler may only touch such");
+const StopToken running = StopToken::create();  // made before any handler is
 
 void on_interrupt(int) {
   asked_to_stop = true;
+  running.request_stop();
   if (!on_terminal) return;
   constexpr std::string_view message = "\nstopping; press Ctrl-C again to end at once\n";
   [[maybe_unused]] const auto written = ::write(STDERR_FILENO, message.data(), message.size());
@@ -39,6 +41,10 @@ InterruptScope::~InterruptScope() {
 
 bool interrupted() {
   return asked_to_stop;
+}
+
+StopToken interrupt_token() {
+  return running;
 }
 
 }  // namespace toccata::app

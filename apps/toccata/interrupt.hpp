@@ -3,6 +3,8 @@
 // one ends the program at once. Outside such a scope Ctrl-C ends the program, as always.
 #include <csignal>
 
+#include "toccata/base/stop.hpp"
+
 namespace toccata::app {
 
 class InterruptScope {
@@ -18,5 +20,8 @@ class InterruptScope {
 
 // Asked to stop, in this or an earlier scope. May be called from any thread.
 bool interrupted();
+
+// Asked at the same time: a question that holds it ends where it is.
+StopToken interrupt_token();
 
 }  // namespace toccata::app

@@ -7,6 +7,7 @@
 #include "command.hpp"
 #include "csv_text.hpp"
 #include "ending.hpp"
+#include "interrupt.hpp"
 #include "json_text.hpp"
 #include "moving_arguments.hpp"
 #include "rigid_answer.hpp"
@@ -54,6 +55,8 @@ int run_intervals(const IntervalsArguments& arguments) {
   options.relative_tolerance = arguments.relative_tolerance;
   options.time_resolution = arguments.time_resolution;
   options.budget = arguments.budget;
+  options.stop = stop_of(arguments);
+  const InterruptScope interrupts;
   const auto start = std::chrono::steady_clock::now();
   const ContactIntervalsResult answer = contact_intervals(pair.body_a(), pair.body_b(), options);
   const double microseconds =
@@ -82,7 +85,8 @@ int run_intervals(const IntervalsArguments& arguments) {
   if (answer.status == Status::Failed) throw UsageError(answer.failure);
   if (arguments.csv && answer.status == Status::OutOfBudget)
     fmt::print(stderr, "toccata: {}\n", sentence(answer));
-  return exit_code({.touches = answer.status != Status::Separated}, arguments.check);
+  return exit_code({.touches = answer.status != Status::Separated, .interrupted = interrupted()},
+                   arguments.check);
 }
 
 }  // namespace

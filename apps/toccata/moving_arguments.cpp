@@ -4,6 +4,7 @@
 
 #include "body_argument.hpp"
 #include "ending.hpp"
+#include "interrupt.hpp"
 #include "pose_argument.hpp"
 #include "toccata/ccd/rigid/first_contact.hpp"
 #include "toccata/io/report_record.hpp"
@@ -71,6 +72,11 @@ void add_answer_options(MovingArguments& arguments, Command& command, InputFiles
        .help = "Most pairs to test (0 = no limit)",
        .value = "PAIRS",
        .least = 0.0},
+      {.names = "--seconds",
+       .target = &arguments.seconds,
+       .help = "Most seconds to take (0 = no limit): what is proven by then is the answer",
+       .value = "SECONDS",
+       .least = 0.0},
       {.names = "--json", .target = &arguments.json, .help = "Print JSON"},
       {.names = "--csv",
        .target = &arguments.csv,
@@ -127,6 +133,10 @@ void describe_question(const MovingArguments& arguments, const MovingPair& pair,
                                             ? std::string(kind_of(pair.a))
                                             : fmt::format("{} {}, {} {}", pair.a.name, kind_of(pair.a),
                                                           pair.b.name, kind_of(pair.b)));
+}
+
+Stop stop_of(const MovingArguments& arguments) {
+  return {.token = interrupt_token(), .seconds = arguments.seconds};
 }
 
 void add_question(const MovingPair& pair, JsonObject& json) {

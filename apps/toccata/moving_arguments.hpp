@@ -9,6 +9,7 @@
 #include "command.hpp"
 #include "motion_argument.hpp"
 #include "report_options.hpp"
+#include "toccata/base/stop.hpp"
 #include "toccata/base/tolerances.hpp"
 #include "toccata/ccd/body.hpp"
 #include "toccata/io/query_report.hpp"
@@ -26,6 +27,7 @@ struct MovingArguments {
   std::optional<double> tolerance;
   double relative_tolerance = tolerances::relative_contact;
   std::int64_t budget = 0;
+  double seconds = 0.0;
   bool json = false;
   bool csv = false;
   bool check = false;
@@ -36,8 +38,8 @@ struct MovingArguments {
 
 // A and B, their motions, --solid, --surface and the tolerances.
 void add_moving_options(MovingArguments& arguments, Command& command);
-// --budget, --json, --csv, --check, and those of reports; `inputs` are files that the command reads beside A,
-// B and paths.
+// --budget, --seconds, --json, --csv, --check, and those of reports; `inputs` are files that the command
+// reads beside A, B and paths.
 void add_answer_options(MovingArguments& arguments, Command& command, InputFiles inputs = {});
 
 // Both bodies with their shapes, names and motions.
@@ -60,6 +62,9 @@ MovingPair pair_with_motion_of_b(const MovingArguments& arguments);
 
 // The tolerance, motions and kinds of the bodies, as the report shows them to a person.
 void describe_question(const MovingArguments& arguments, const MovingPair& pair, Report& report);
+
+// --seconds, and Ctrl-C within an InterruptScope.
+Stop stop_of(const MovingArguments& arguments);
 
 // motion_a, motion_b, solid_a, solid_b.
 void add_question(const MovingPair& pair, JsonObject& json);

@@ -32,18 +32,24 @@ NumberRows rows_of(const NamedArray& named, const std::string& path) {
 
 }  // namespace
 
-NumberRows read_text_rows(const std::string& path) {
+void for_each_text_row(const std::string& path, const std::function<void(const NumberRow&)>& use) {
   std::ifstream file(path);
   if (!file) throw UsageError(path + ": cannot be opened");
-  NumberRows result;
   std::string line;
+  NumberRow row;
   for (int number = 1; std::getline(file, line); ++number) {
     if (number == 1 && line.starts_with("\xef\xbb\xbf")) line.erase(0, 3);  // a byte-order mark
-    const std::string where = fmt::format("{}, line {}", path, number);
-    std::vector<double> numbers = parse_numbers(line.substr(0, line.find('#')), where);
-    if (!numbers.empty()) result.rows.push_back({std::move(numbers), where});
+    if (const std::size_t remark = line.find('#'); remark != std::string::npos) line.resize(remark);
+    row.where = fmt::format("{}, line {}", path, number);
+    row.numbers = parse_numbers(line, row.where);
+    if (!row.numbers.empty()) use(row);
   }
   if (file.bad()) throw UsageError(path + ": cannot be read");
+}
+
+NumberRows read_text_rows(const std::string& path) {
+  NumberRows result;
+  for_each_text_row(path, [&](const NumberRow& row) { result.rows.push_back(row); });
   return result;
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 // Files of numbers, row by row: text (numbers separated by spaces or commas, # starts a remark) or arrays of
 // numpy, whose rows are their first index.
+#include <functional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -20,7 +21,8 @@ struct NumberRows {
   std::vector<NumberRow> rows = {};
 };
 
-// Rows without numbers are left out. Throws UsageError.
+// One after the other, for files of millions; rows without numbers are left out. Throws UsageError.
+void for_each_text_row(const std::string& path, const std::function<void(const NumberRow&)>& use);
 NumberRows read_text_rows(const std::string& path);
 // The arrays that are wanted, see load_numpy. Throws UsageError.
 std::vector<NumberRows> read_array_rows(const std::string& path, std::span<const std::string_view> wanted);

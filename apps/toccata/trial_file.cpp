@@ -37,13 +37,16 @@ Trial trial_of(const NumberRow& row, const std::string& shape, const MotionReadi
                   row.where, count, shape.empty() ? "" : " (the array has the shape " + shape + ")"));
 }
 
-std::vector<Trial> trials_of(const NumberRows& table, const MotionReading& reading) {
+void add_trial(const NumberRow& row, const std::string& shape, const MotionReading& reading,
+               std::vector<Trial>& trials) {
+  trials.push_back(trial_of(row, shape, reading));
+  if (trials.back().motion_b.has_value() == trials.front().motion_b.has_value()) return;
+  throw UsageError(row.where + ": B moves in some trials and not in others; give its poses in all of them");
+}
+
+std::vector<Trial> trials_of_text(const std::string& path, const MotionReading& reading) {
   std::vector<Trial> trials;
-  for (const NumberRow& row : table.rows) {
-    trials.push_back(trial_of(row, table.shape, reading));
-    if (trials.back().motion_b.has_value() == trials.front().motion_b.has_value()) continue;
-    throw UsageError(row.where + ": B moves in some trials and not in others; give its poses in all of them");
-  }
+  for_each_text_row(path, [&](const NumberRow& row) { add_trial(row, "", reading, trials); });
   return trials;
 }
 
@@ -56,7 +59,7 @@ std::vector<Trial> trials_of_arrays(const std::string& path, const MotionReading
     std::vector<Trial>& target = is_b ? of_b : trials;
     if (!target.empty())
       throw UsageError(path + ": has the motions of one body twice; the second as " + table.name);
-    target = trials_of(table, reading);
+    for (const NumberRow& row : table.rows) add_trial(row, table.shape, reading, target);
   }
   if (of_b.empty()) return trials;
   if (of_b.size() != trials.size())
@@ -69,7 +72,7 @@ std::vector<Trial> trials_of_arrays(const std::string& path, const MotionReading
 
 std::vector<Trial> read_trials(const std::string& path, const MotionReading& reading) {
   std::vector<Trial> trials =
-      is_numpy_file(path) ? trials_of_arrays(path, reading) : trials_of(read_text_rows(path), reading);
+      is_numpy_file(path) ? trials_of_arrays(path, reading) : trials_of_text(path, reading);
   if (trials.empty()) throw UsageError(path + ": holds no trial");
   return trials;
 }

@@ -11,6 +11,7 @@ import time
 import unittest
 
 from program import PROGRAM, ProgramTest
+from test_interrupt import knot
 from test_outputs import BOX, moved, obj
 
 EYE = "1 0 0 0 1 0 0 0 1"
@@ -110,6 +111,22 @@ class Moving(ProgramTest):
         self.assertEqual((len(one), one[0].count(",")), (2, one[1].count(",")))
         self.assertIn("--csv", self.refuse(*ask, "--csv", "--json"))
         self.assertNotIn("-0,", self.succeed("clearance", self.box, self.small, "--from", "-5 2 0", "--to", "5 2 0", "--csv"))
+
+    def test_seconds(self):
+        ring = self.write("knot.obj", knot(150, 20))
+        around = [ring, ring, "--from", "0.05 0 9", "--to", "0 0.05 0", "--turn", "1 2 3 3600", "--tolerance", 1e-12]
+        for command in ("impact", "clearance", "intervals"):
+            answer = self.succeed_json(command, *around, "--seconds", 1e-6, "--json")
+            self.assertEqual(answer["status"], "out_of_budget", command)
+            self.assertTrue(self.succeed(command, *around, "--seconds", 1e-6).startswith("Out of budget: "), command)
+            self.assertEqual(self.run_program(command, *around, "--seconds", 1e-6, "--check").returncode, 1)
+        trials = self.write("trials.txt", f"{EYE} -9 0 0 {EYE} 9 0 0\n" * 5000)
+        start = time.monotonic()
+        text = self.run_program("impact", ring, ring, "--trials", trials, "--threads", 1, "--seconds", 1e-6, "--json").stdout
+        self.assertLess(time.monotonic() - start, 20)
+        self.assertIs(json.loads(text)["interrupted"], True)
+        self.assertIsNone(json.loads(text)["trials"][-1])
+        self.assertIn("--seconds", self.refuse("impact", *around, "--seconds", -1))
 
     def test_trials_in_which_b_moves(self):
         trials = self.write("trials.txt", f"{EYE} -5 0 0 {EYE} 5 0 0 {EYE} 0 0 0 {EYE} -5 0 0\n")
