@@ -182,9 +182,7 @@ TEST(Sentence, StepsNameEveryKindOfContact) {
   contact.impact.time = 0.5;
   contact.pair.kind = FeaturePairKind::VertexEdge;
   count(contact, step);
-  EXPECT_EQ(sentence(step),
-            "First contact at t = 0.500000000, 0 vertex-face, 0 edge-edge, 1 vertex-edge and 0 vertex-vertex "
-            "contacts.");
+  EXPECT_EQ(sentence(step), "First contact at t = 0.500000000, 1 vertex-edge contact.");
   step.counted = false;
   EXPECT_EQ(sentence(step), "First contact at t = 0.500000000.");
   EXPECT_EQ(record_of(contact).kind, FeaturePairKind::VertexEdge);
