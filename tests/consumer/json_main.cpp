@@ -1,4 +1,5 @@
 // The component json: a report of an answer, written and read back.
+#include <Eigen/Geometry>
 #include <toccata/io/report_json.hpp>
 #include <toccata/toccata.hpp>
 
