@@ -17,7 +17,9 @@ namespace toccata {
 //                   they only pass within the tolerance, distance is what they pass at; lower_distance 0
 //   OverlapAtStart  the same with time 0. `inside` if no surfaces meet, but one solid is inside the other:
 //                   `contact` is then where their surfaces come closest, `distance` 0
-//   OutOfBudget     time and contact are the best found so far, if any
+//   OutOfBudget     time, distance and contact are the best found so far, if any (else the distance is
+//   infinite);
+//                   lower_distance is proven, and 0 where nothing is
 //   Failed          failure
 struct ClosestApproachResult {
   Status status = Status::Separated;

@@ -25,12 +25,28 @@ namespace {
 
 // What is nearer by less than this share of the tolerance is not looked for.
 constexpr double worthwhile_share = 0.25;
+// From coarse to fine: the first tolerance as a share of the distance, and what each is of the one before.
+// The work grows as the tolerance falls, so that the last one takes most of it.
+constexpr double first_share = 0.25;
+constexpr double finer = 0.25;
+
+// How far the body's points may get in all directions, by what is not known of their velocities.
+double ignorance_of(const MovingShape& body) {
+  if (body.motion->is_fixed()) return 0.0;
+  const MotionExpansion e = body.motion->expansion(0.0, body.motion->next_breakpoint(0.0));
+  return e.speed_slack + e.spin_slack * (body.shape->center.norm() + body.shape->radius);
+}
 
 class Approach {
  public:
   Approach(const MovingShape& a, const MovingShape& b, double tolerance, std::int64_t budget,
            const StopWatch* stop, ApproachMemory& memory)
-      : a_(a), b_(b), states_(a, b), memory_(memory), tolerance_(tolerance), budget_(budget), stop_(stop) {}
+      : a_(a), b_(b), states_(a, b), memory_(memory), tolerance_(tolerance), budget_(budget), stop_(stop) {
+    // Where only speeds are known, a body that keeps its distance is looked at so many times.
+    const double looks = 2.0 * (ignorance_of(a) + ignorance_of(b)) / tolerance;
+    from_coarse_to_fine_ = looks > static_cast<double>(speed_bound_limit);
+    if (from_coarse_to_fine_ && budget_ == 0) budget_ = speed_bound_limit;
+  }
 
   bool touch = false;  // the distance is zero
 
@@ -43,14 +59,22 @@ class Approach {
     begin_somewhere();
     double begin = 0.0;
     double proven = 0.0;
+    double coarse = from_coarse_to_fine_ ? first_share * best_.distance : 0.0;
     for (;;) {
       tolerance_ = std::max(tolerance_, least_tolerance());
-      const double target = std::max(0.0, best_.distance - tolerance_);
+      slack_ = std::max(tolerance_, coarse);
+      const double target = std::max(0.0, best_.distance - slack_);
       const double before = best_.distance;
       if (target == 0.0) return ended(Status::Separated, proven);
       answer = ask(begin, target);
-      if (answer.ending == SearchAnswer::Ending::Free) return ended(Status::Separated, target);
-      if (answer.ending == SearchAnswer::Ending::OutOfBudget) return ended(Status::OutOfBudget, 0.0);
+      if (answer.ending == SearchAnswer::Ending::OutOfBudget) return ended(Status::OutOfBudget, proven);
+      if (answer.ending == SearchAnswer::Ending::Free) {
+        if (!(slack_ > tolerance_)) return ended(Status::Separated, target);
+        proven = target;
+        coarse *= finer;
+        begin = 0.0;
+        continue;
+      }
       begin = answer.time;
       improve({answer.piece_a, answer.piece_b, answer.time}, 1.0 / 64.0);
       // Every answer lowers the bound by half the tolerance, unless rounding hides it.
@@ -67,7 +91,7 @@ class Approach {
   }
 
   SearchAnswer ask(double begin, double distance) {
-    const double slack = distance > 0.0 ? 0.5 * tolerance_ : tolerance_;
+    const double slack = distance > 0.0 ? 0.5 * slack_ : tolerance_;
     const SearchAnswer answer = search_contact(
         {a_, b_, begin, 1.0, distance, slack, budget_left(budget_, stats_), stop_}, memory_.search);
     stats_ += answer.stats;
@@ -184,7 +208,9 @@ class Approach {
   PairStates states_;
   ApproachMemory& memory_;
   double tolerance_;
+  double slack_ = 0.0;  // the tolerance of the present step
   std::int64_t budget_;
+  bool from_coarse_to_fine_ = false;
   const StopWatch* stop_;
   NearestPieces best_{std::numeric_limits<double>::infinity(), -1, -1};
   double best_time_ = 0.0;

@@ -1,12 +1,46 @@
 #include "ccd/rigid/question_failure.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <cstdio>
 
 #include "base/stop_watch.hpp"
+#include "hierarchy/shape_data.hpp"
 #include "motion/finite_motion.hpp"
 
 namespace toccata::rigid {
 namespace {
+
+// Beyond these, products of lengths overflow, those of the boxes in single precision first, or vanish.
+constexpr double largest_length = 1e30;
+constexpr double smallest_size = 1e-60;
+
+std::string number(double x) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%g", x);
+  return text;
+}
+
+std::string failure_of_size(const ShapeData& shape, const char* which) {
+  const double reach = shape.center.norm() + shape.radius;
+  if (!(reach <= largest_length))
+    return std::string("the ") + which + " body reaches " + number(reach) +
+           " from its origin, but lengths must be below " + number(largest_length) +
+           ": choose a larger unit of length";
+  if (!(shape.radius < smallest_size)) return {};
+  // A body of one point is all right; one so small that the squares of its lengths vanish is not.
+  double size = 0.0;
+  for (const Vector3& x : shape.mesh.vertices)
+    size = std::max(size, (x - shape.mesh.vertices[0]).cwiseAbs().maxCoeff());
+  if (!(size > 0.0)) return {};
+  return std::string("the ") + which + " body is but " + number(size) + " in size, and sizes must be above " +
+         number(smallest_size) + ": choose a smaller unit of length";
+}
+
+bool is_near(const Motion& motion) {
+  return motion.pose(0.0).translation.norm() <= largest_length &&
+         (motion.is_fixed() || motion.pose(1.0).translation.norm() <= largest_length);
+}
 
 bool is_length(double x) {
   return x >= 0.0 && std::isfinite(x);
@@ -15,7 +49,8 @@ bool is_length(double x) {
 std::string failure_of_body(const Body& body, const char* which) {
   if (!body.motion.shared())
     return std::string("the ") + which + " body has no motion: give it a pose or a motion";
-  if (!body.solid) return {};
+  std::string failure = failure_of_size(body.shape.data(), which);
+  if (!failure.empty() || !body.solid) return failure;
   const std::optional<std::string> open = body.shape.open_edges();
   if (!open) return {};
   return std::string("the ") + which + " body cannot be solid, since its mesh is not closed: " + *open +
@@ -25,10 +60,17 @@ std::string failure_of_body(const Body& body, const char* which) {
 }  // namespace
 
 std::string failure_of_motions(const Motion& a, const Motion& b) {
+  const auto which = [](bool first) {
+    return std::string("the motion of the ") + (first ? "first" : "second") + " body ";
+  };
   const bool first = !is_finite(a);
-  if (!first && is_finite(b)) return {};
-  return std::string("the motion of the ") + (first ? "first" : "second") +
-         " body is not finite: a pose, velocity or bound of it is infinite or not a number";
+  if (first || !is_finite(b))
+    return which(first) + "is not finite: a pose, velocity or bound of it is infinite or not a number";
+  const bool first_is_far = !is_near(a);
+  if (first_is_far || !is_near(b))
+    return which(first_is_far) + "leads farther than " + number(largest_length) +
+           " from the origin: choose a larger unit of length";
+  return {};
 }
 
 std::string failure_of(const Body& a, const Body& b) {

@@ -14,8 +14,10 @@
 namespace toccata::search {
 namespace {
 
-// Of two pieces together.
-constexpr int most_halvings = 16;
+// Of two pieces together. A shadow falls short by w^2 / 8r, w the width of a piece and r its distance from
+// the axis; four halvings, two of each piece, quarter that. After forty little is left but what rounding
+// hides, and only pairs that are as close as that are ever halved so often.
+constexpr int most_halvings = 40;
 // Pairs between two looks at the watch.
 constexpr int looks_at_watch = 64;
 

@@ -38,7 +38,9 @@ ContactSolver::ContactSolver(Shape shape_a, Shape shape_b, const FirstContactOpt
     : shape_a_(std::move(shape_a)),
       shape_b_(std::move(shape_b)),
       options_(options),
-      memory_(std::make_unique<Memory>()) {}
+      memory_(std::make_unique<Memory>()) {
+  memory_->failure = failure_of(Body{shape_a_}, Body{shape_b_});
+}
 ContactSolver::ContactSolver(const Body& a, const Body& b, const FirstContactOptions& options)
     : ContactSolver(a.shape, b.shape, options) {
   solid_a_ = a.solid;
