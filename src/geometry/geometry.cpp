@@ -1,6 +1,8 @@
 #include "toccata/geometry/geometry.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace toccata {
 namespace {
@@ -121,6 +123,15 @@ void append(const Compound& compound, const Pose& pose, std::vector<CompoundPart
 }
 
 }  // namespace
+
+double floor_of(const HeightField& field) {
+  if (field.floor) return *field.floor;
+  double lowest = std::numeric_limits<double>::infinity();
+  for (const double height : field.heights) lowest = std::min(lowest, std::isnan(height) ? lowest : height);
+  const double longer =
+      std::max((field.columns - 1) * field.spacing.x(), (field.rows - 1) * field.spacing.y());
+  return std::isfinite(lowest) ? lowest - longer : -longer;
+}
 
 std::string_view kind_of(const Geometry& geometry) {
   return std::visit(Name{}, geometry);

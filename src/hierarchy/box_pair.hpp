@@ -6,12 +6,12 @@ namespace toccata {
 
 // >= 0: a node; < 0: ~piece.
 inline std::int32_t child_of(const BoxTree& tree, BoxId id) {
-  return tree.nodes[id / box_width].child[id % box_width];
+  return tree.node(id / box_width).child[id % box_width];
 }
 
 // How large a box is, for the choice which of two to open.
 inline float extent_of(const BoxTree& tree, BoxId id) {
-  const BoxNode& node = tree.nodes[id / box_width];
+  const BoxNode& node = tree.node(id / box_width);
   const auto slot = id % box_width;
   return node.half[0][slot] + node.half[1][slot] + node.half[2][slot];
 }
@@ -46,9 +46,9 @@ OpenedPair opened_pair(const BoxTree* const trees[2], BoxId a, BoxId b, bool ope
   opened.side = opens_a ? 0 : 1;
   opened.node = static_cast<BoxId>(opens_a ? child_of(*trees[0], a) : child_of(*trees[1], b));
   opened.other = opens_a ? b : a;
-  const BoxNode& node = trees[opened.side]->nodes[opened.node];
+  const BoxNode& node = trees[opened.side]->node(opened.node);
   opened.count = node.count;
-  bound_children(opened.side, node, trees[1 - opened.side]->nodes[opened.other / box_width],
+  bound_children(opened.side, node, trees[1 - opened.side]->node(opened.other / box_width),
                  opened.other % box_width, opened.bounds);
   return opened;
 }

@@ -25,7 +25,7 @@ Heights heights_of(const WorldBox& box, const Vector3& n, const Vector3& origin)
 }  // namespace
 
 WorldBox world_box(const ShapeData& shape, const Pose& pose, BoxId id) {
-  const BoxNode& node = shape.tree.nodes[id / box_width];
+  const BoxNode& node = shape.tree.node(id / box_width);
   const auto slot = id % box_width;
   Vector3 center, half[3];
   Matrix3 axes;

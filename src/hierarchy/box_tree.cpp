@@ -8,41 +8,18 @@
 #include <limits>
 #include <numeric>
 
+#include "hierarchy/fitted_box.hpp"
+#include "hierarchy/height_tree.hpp"
 #include "hierarchy/split_choice.hpp"
 #include "hierarchy/surface_moments.hpp"
 
 #include "toccata/base/rounding.hpp"
 
 namespace toccata {
+
+using namespace hierarchy;
+
 namespace {
-
-// precondition: x >= 0. The next float's bits are one more.
-float round_up(double x) {
-  const float f = static_cast<float>(x);
-  return static_cast<double>(f) < x ? std::bit_cast<float>(std::bit_cast<std::uint32_t>(f) + 1U) : f;
-}
-
-struct FittedBox {
-  Matrix3 axes;    // columns, exactly representable in float
-  Vector3 center;  // relative to the node's origin, exactly representable in float
-  Vector3 half;
-  double measure = std::numeric_limits<double>::infinity();
-};
-
-// An eighth of a box's surface area.
-double measure_of(const Vector3& half) {
-  return half[0] * half[1] + half[1] * half[2] + half[2] * half[0];
-}
-
-struct Bounds {
-  Vector3 lower = Vector3::Constant(std::numeric_limits<double>::infinity());
-  Vector3 upper = Vector3::Constant(-std::numeric_limits<double>::infinity());
-
-  void take(const Vector3& p) {
-    lower = lower.cwiseMin(p);
-    upper = upper.cwiseMax(p);
-  }
-};
 
 class Builder {
  public:
@@ -278,12 +255,7 @@ class Builder {
     for (std::size_t slot = 0; slot < parts.size(); ++slot) {
       const FittedBox box = child[slot] >= 0 ? fit(parts[slot], summaries[slot], origin)
                                              : fit_triangle(parts[slot], summaries[slot].bounds, origin);
-      for (int i = 0; i < 3; ++i) {
-        node.center[i][slot] = static_cast<float>(box.center[i]);
-        node.half[i][slot] = static_cast<float>(box.half[i]);
-        for (int k = 0; k < 3; ++k) node.axis[i][k][slot] = static_cast<float>(box.axes(k, i));
-      }
-      reach = std::max(reach, box.center.norm() + box.half.sum());
+      reach = std::max(reach, put_box(box, slot, node));
     }
     node.reach = round_up(reach * (1.0 + 1e-6));
     return sum;
@@ -336,17 +308,8 @@ class Builder {
     return finished(rounded, inverse, bounds);
   }
 
-  // The bounds along the axes become half extents about a centre in float.
   FittedBox finished(const Matrix3& axes, const Matrix3& inverse, const Bounds& bounds) const {
-    FittedBox box;
-    box.axes = axes;
-    box.center = (axes * (0.5 * (bounds.lower + bounds.upper))).cast<float>().cast<double>();
-    const Vector3 middle = inverse * box.center;
-    for (int i = 0; i < 3; ++i) {
-      box.half[i] = round_up(std::max(bounds.upper[i] - middle[i], middle[i] - bounds.lower[i]) + padding_);
-    }
-    box.measure = measure_of(box.half);
-    return box;
+    return fitted_box(axes, inverse, bounds, padding_);
   }
 
   const TriangleMesh& mesh_;
@@ -361,6 +324,53 @@ class Builder {
 };
 
 }  // namespace
+
+namespace {
+
+// The nodes of height fields that this thread has asked for last: sets of a few places each, of which the one
+// not used for the longest time is given away.
+class NodeCache {
+ public:
+  const BoxNode& find(const HeightTree& tree, std::uint64_t serial, std::uint32_t index) {
+    if (places_.empty()) places_.resize(sets * ways);
+    Place* const set = places_.data() + ways * (index % sets);
+    Place* oldest = set;
+    for (Place* place = set; place < set + ways; ++place) {
+      if (place->serial == serial && place->index == index) {
+        place->used = ++time_;
+        return place->node;
+      }
+      if (place->used < oldest->used) oldest = place;
+    }
+    oldest->serial = serial;
+    oldest->used = ++time_;
+    oldest->index = index;
+    tree.make_node(index, oldest->node);
+    return oldest->node;
+  }
+
+ private:
+  static constexpr std::uint32_t sets = 64, ways = 4;
+  struct Place {
+    std::uint64_t serial = 0;
+    std::uint64_t used = 0;
+    std::uint32_t index = 0;
+    BoxNode node = {};
+  };
+  std::vector<Place> places_;
+  std::uint64_t time_ = 0;
+};
+
+}  // namespace
+
+const BoxNode& BoxTree::height_node(std::uint32_t index) const {
+  thread_local NodeCache cache;
+  return cache.find(*heights, serial, index);
+}
+
+std::size_t BoxTree::memory_bytes() const {
+  return nodes.capacity() * sizeof(BoxNode) + (heights != nullptr ? heights->memory_bytes() : 0);
+}
 
 BoxTree build_box_tree(const TriangleMesh& mesh, const Vector3& center) {
   return Builder(mesh, center).build();

@@ -16,7 +16,7 @@ struct ObbTree {
 
 // Built on first use.
 inline const ObbTree& obb_tree_of(const ShapeData& shape) {
-  return shape.boxes.get<ObbTree>([&] { return ObbTree(shape.mesh); });
+  return shape.boxes.get<ObbTree>([&] { return ObbTree(*shape.mesh); });
 }
 
 }  // namespace toccata

@@ -1,49 +1,18 @@
 #include "toccata/hierarchy/shape.hpp"
 
 #include <algorithm>
-#include <cmath>
+#include <limits>
 #include <stdexcept>
 #include <vector>
 
 #include "geometry/vertex_welder.hpp"
+#include "hierarchy/prepared_shape.hpp"
 #include "hierarchy/shape_data.hpp"
+
+#include "toccata/geometry/display_mesh.hpp"
 
 namespace toccata {
 namespace {
-
-// Only vertices that a face uses count.
-void measure(ShapeData& data) {
-  const TriangleMesh& mesh = data.mesh;
-  bool first = true;
-  Vector3 lower = Vector3::Zero();
-  Vector3 upper = Vector3::Zero();
-  for (const Face& face : mesh.faces) {
-    for (const std::int32_t index : face) {
-      const Vector3& p = mesh.vertices[index];
-      lower = first ? p : lower.cwiseMin(p).eval();
-      upper = first ? p : upper.cwiseMax(p).eval();
-      first = false;
-    }
-  }
-  data.center = lower + 0.5 * (upper - lower);
-  double squared_radius = 0.0;
-  for (const Face& face : mesh.faces) {
-    for (const std::int32_t index : face) {
-      squared_radius = std::max(squared_radius, (mesh.vertices[index] - data.center).squaredNorm());
-    }
-  }
-  // 1e-15 is above the five roundings of the norm; the coordinates' own add the second term.
-  data.radius = std::sqrt(squared_radius) * (1.0 + 1e-15) +
-                4e-16 * (lower.cwiseAbs().maxCoeff() + upper.cwiseAbs().maxCoeff());
-}
-
-std::shared_ptr<const ShapeData> prepared(TriangleMesh mesh) {
-  auto data = std::make_shared<ShapeData>();
-  data->mesh = std::move(mesh);
-  measure(*data);
-  data->tree = build_box_tree(data->mesh, data->center);
-  return data;
-}
 
 using DirectedEdge = std::array<std::int32_t, 2>;
 
@@ -134,26 +103,77 @@ std::string open_edges_of(const TriangleMesh& mesh) {
   return text;
 }
 
-}  // namespace
-
-Shape::Shape(TriangleMesh mesh) {
-  const Expected<MeshSummary> summary = validate(mesh);
-  if (!summary) throw std::invalid_argument(summary.error().message);
-  data_ = prepared(std::move(mesh));
+// Of a compound each mesh on its own: parts may overlap.
+std::string open_edges_of(const Geometry& geometry) {
+  if (const auto* mesh = std::get_if<TriangleMesh>(&geometry)) return open_edges_of(*mesh);
+  const auto* compound = std::get_if<Compound>(&geometry);
+  if (compound == nullptr) return {};
+  for (std::size_t i = 0; i < compound->parts.size(); ++i) {
+    const std::string text = open_edges_of(compound->parts[i].geometry);
+    if (!text.empty()) return "part " + std::to_string(i) + ": " + text;
+  }
+  return {};
 }
 
-Expected<Shape> Shape::build(TriangleMesh mesh) {
-  const Expected<MeshSummary> summary = validate(mesh);
-  if (!summary) return summary.error();
-  return Shape(prepared(std::move(mesh)));
+std::size_t bytes_of(const TriangleMesh& mesh) {
+  return mesh.vertices.capacity() * sizeof(Vector3) + mesh.faces.capacity() * sizeof(Face);
+}
+
+std::size_t bytes_of(const Geometry& geometry) {
+  if (const auto* mesh = std::get_if<TriangleMesh>(&geometry)) return bytes_of(*mesh);
+  if (const auto* field = std::get_if<HeightField>(&geometry))
+    return field->heights.capacity() * sizeof(double);
+  if (const auto* hull = std::get_if<ConvexHull>(&geometry))
+    return hull->vertices.capacity() * sizeof(Vector3) + hull->faces.capacity() * sizeof(Face) +
+           (hull->sources.capacity() + hull->planes.capacity() + hull->neighbours.capacity() +
+            hull->first_neighbour.capacity()) *
+               sizeof(std::int32_t);
+  std::size_t sum = 0;
+  if (const auto* compound = std::get_if<Compound>(&geometry)) {
+    for (const CompoundPart& part : compound->parts) sum += sizeof(CompoundPart) + bytes_of(part.geometry);
+  }
+  return sum;
+}
+
+}  // namespace
+
+Shape::Shape(TriangleMesh mesh) : Shape(Geometry(std::move(mesh)), Checked()) {}
+
+Shape::Shape(Geometry geometry, Checked) {
+  if (const std::optional<std::string> failure = failure_of(geometry)) throw std::invalid_argument(*failure);
+  data_ = prepared_shape(std::move(geometry));
+}
+
+Expected<Shape> Shape::build(Geometry geometry) {
+  if (std::optional<std::string> failure = failure_of(geometry)) return Error{std::move(*failure)};
+  return Shape(prepared_shape(std::move(geometry)));
+}
+
+const Geometry& Shape::geometry() const {
+  return data_->geometry;
+}
+
+bool Shape::is_mesh() const {
+  return std::holds_alternative<TriangleMesh>(data_->geometry);
 }
 
 const TriangleMesh& Shape::mesh() const {
-  return data_->mesh;
+  if (const auto* mesh = std::get_if<TriangleMesh>(&data_->geometry)) return *mesh;
+  throw std::logic_error("a mesh was asked of a shape that is a " + std::string(kind_of(data_->geometry)) +
+                         ": ask for its geometry(), or for its display_mesh()");
+}
+
+const TriangleMesh& Shape::display_mesh() const {
+  if (is_mesh()) return mesh();
+  return data_->display_mesh.get<TriangleMesh>([&] { return toccata::display_mesh(data_->geometry); });
 }
 
 double Shape::size() const {
-  return data_->radius;
+  return data_->is_half_space() ? std::numeric_limits<double>::infinity() : data_->radius;
+}
+
+bool Shape::is_solid() const {
+  return data_->mesh->faces.empty() && data_->piece_count() > 0;
 }
 
 bool Shape::is_closed() const {
@@ -161,13 +181,27 @@ bool Shape::is_closed() const {
 }
 
 std::optional<std::string> Shape::open_edges() const {
-  const auto& text = data_->open_edges.get<std::string>([&] { return open_edges_of(data_->mesh); });
+  const auto& text = data_->open_edges.get<std::string>([&] { return open_edges_of(data_->geometry); });
   return text.empty() ? std::nullopt : std::optional(text);
 }
 
+std::int32_t Shape::piece_count() const {
+  return data_->piece_count();
+}
+
+PartPiece Shape::part_of(std::int32_t piece) const {
+  const std::vector<std::int32_t>& first = data_->first_pieces;
+  if (first.size() <= 2) return {0, piece};
+  const auto next = std::upper_bound(first.begin(), first.end() - 1, piece);
+  const auto part = static_cast<std::int32_t>(next - first.begin()) - 1;
+  return {part, piece - first[static_cast<std::size_t>(part)]};
+}
+
 std::size_t Shape::memory_bytes() const {
-  return sizeof(ShapeData) + data_->mesh.vertices.capacity() * sizeof(Vector3) +
-         data_->mesh.faces.capacity() * sizeof(Face) + data_->tree.memory_bytes();
+  const ShapeData& d = *data_;
+  return sizeof(ShapeData) + bytes_of(d.geometry) + bytes_of(d.placed_mesh) + d.tree.memory_bytes() +
+         d.pieces.capacity() * sizeof(std::int32_t) + d.sets.capacity() * sizeof(ConvexPiece) +
+         d.points.capacity() * sizeof(Vector3) + d.first_pieces.capacity() * sizeof(std::int32_t);
 }
 
 }  // namespace toccata

@@ -1,32 +1,74 @@
 #pragma once
-// What a Shape holds. Its pieces are the triangles of its mesh.
+// What a Shape holds: pieces, counted from zero, under one tree of boxes. Solvers ask for them by number:
+// corners_of where all are triangles, else Piece (piece.hpp).
 #include <array>
 #include <cstdint>
+#include <limits>
+#include <memory>
+#include <vector>
 
+#include "elementary/convex_set.hpp"
+#include "elementary/hull_index.hpp"
 #include "hierarchy/box_tree.hpp"
 #include "hierarchy/lazy_slot.hpp"
 #include "toccata/hierarchy/shape.hpp"
 
 namespace toccata {
 
-struct ShapeData {
-  TriangleMesh mesh;
-  Vector3 center = Vector3::Zero();  // of the bounding box: the tree's origin
-  double radius = 0.0;               // of the ball around it that holds every vertex, rounded up
-  BoxTree tree;                      // for everything but what follows
-  // What the other methods prepare, each its own type, on first use:
-  LazySlot controlled;
-  LazySlot boxes;       // of the interval and the screw method
-  LazySlot open_edges;  // only solids and containment ask for it
-  LazySlot parts;       // only solids: see shape_parts.hpp
+// A convex set about the shape's centre, and a ball that holds it.
+struct ConvexPiece {
+  ConvexSet set;
+  Vector3 middle = Vector3::Zero();
+  double reach = 0.0;
 };
 
-// Corners of a piece relative to the shape's centre.
-inline std::array<Vector3, 3> corners_of(const ShapeData& shape, std::int32_t piece) {
-  const Face& f = shape.mesh.faces[static_cast<std::size_t>(piece)];
-  return {shape.mesh.vertices[static_cast<std::size_t>(f[0])] - shape.center,
-          shape.mesh.vertices[static_cast<std::size_t>(f[1])] - shape.center,
-          shape.mesh.vertices[static_cast<std::size_t>(f[2])] - shape.center};
+inline constexpr std::int32_t no_piece = std::numeric_limits<std::int32_t>::max();
+
+struct ShapeData {
+  Geometry geometry;                        // as it was given
+  bool is_mesh = false;                     // and nothing else
+  const TriangleMesh* mesh = &placed_mesh;  // the triangles among the pieces: of a mesh its own
+  TriangleMesh placed_mesh;                 // those of a compound's meshes, where the compound has them
+  Vector3 center = Vector3::Zero();         // of the bounding box: the tree's origin
+  // Of the ball around it that holds every vertex, rounded up; 0 for a half space, which no ball holds.
+  double radius = 0.0;
+  BoxTree tree;  // for everything but what follows
+  // Of each piece, in the order of a compound's parts: a triangle of `mesh` if not negative, else ~i for
+  // sets[i]; no_piece in the holes of a height field. Empty where piece i is triangle i, and of a height
+  // field alone, whose pieces are made when asked for.
+  std::vector<std::int32_t> pieces;
+  std::vector<ConvexPiece> sets;
+  std::int32_t other_pieces = 0;                          // how many, unless it is a mesh
+  std::vector<Vector3> points;                            // of the sets
+  std::vector<std::unique_ptr<const HullIndex>> indices;  // of those of many points
+  std::vector<std::int32_t> first_pieces;  // of each part of a compound, flattened; then the number of pieces
+  // What the other methods prepare, each its own type, on first use:
+  LazySlot controlled;
+  LazySlot boxes;         // of the interval and the screw method
+  LazySlot open_edges;    // only solids and containment ask for it
+  LazySlot parts;         // only solids: see shape_parts.hpp
+  LazySlot display_mesh;  // for reports
+  LazySlot boundary;      // of a height field, as a Shape: only containment asks for it
+
+  ShapeData() = default;
+  ShapeData(const ShapeData&) = delete;
+  ShapeData& operator=(const ShapeData&) = delete;
+
+  // Piece i is triangle i.
+  bool has_only_triangles() const { return is_mesh; }
+  bool is_hole(std::int32_t piece) const;
+  bool is_half_space() const { return tree.plane.has_value(); }
+  std::int32_t piece_count() const {
+    return is_mesh ? static_cast<std::int32_t>(mesh->faces.size()) : other_pieces;
+  }
+};
+
+// Corners of a triangle of the mesh relative to the shape's centre.
+inline std::array<Vector3, 3> corners_of(const ShapeData& shape, std::int32_t triangle) {
+  const Face& f = shape.mesh->faces[static_cast<std::size_t>(triangle)];
+  return {shape.mesh->vertices[static_cast<std::size_t>(f[0])] - shape.center,
+          shape.mesh->vertices[static_cast<std::size_t>(f[1])] - shape.center,
+          shape.mesh->vertices[static_cast<std::size_t>(f[2])] - shape.center};
 }
 
 }  // namespace toccata

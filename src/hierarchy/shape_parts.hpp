@@ -1,6 +1,6 @@
 #pragma once
-// The connected parts of a mesh, each by a few of its vertices: what tells cheaply that a part cannot be
-// inside another body.
+// The connected parts of a shape (of its meshes, and each convex set), each by a few of its points: what
+// tells cheaply that a part cannot be inside another body.
 #include <array>
 #include <vector>
 
@@ -9,9 +9,10 @@
 namespace toccata {
 
 struct ShapeParts {
-  // Of each part that has triangles: the vertices with the smallest and the largest x, y and z.
+  // Of each part that has triangles: the vertices with the smallest and the largest x, y and z; of a convex
+  // set its points there.
   std::vector<std::array<Vector3, 6>> extremes;
-  // The bounding box of all triangles, body coordinates.
+  // The bounding box of all of them, body coordinates.
   Vector3 lower = Vector3::Zero();
   Vector3 upper = Vector3::Zero();
 };

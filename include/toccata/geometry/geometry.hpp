@@ -1,5 +1,6 @@
 #pragma once
 // Everything that a Shape can be made of, as plain data.
+#include <concepts>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -28,6 +29,13 @@ struct CompoundPart {
   Geometry geometry;
   Pose pose = {};  // of the part in the compound
 };
+
+// A Geometry, or one of its kinds.
+template <typename G>
+concept GeometryKind = std::same_as<G, Geometry> || std::same_as<G, TriangleMesh> || std::same_as<G, Ball> ||
+    std::same_as<G, Capsule> || std::same_as<G, Box> || std::same_as<G, Cylinder> || std::same_as<G, Cone> ||
+    std::same_as<G, Ellipsoid> || std::same_as<G, ConvexHull> || std::same_as<G, HalfSpace> ||
+    std::same_as<G, HeightField> || std::same_as<G, Compound>;
 
 // "box", "half space", ...: for a person.
 std::string_view kind_of(const Geometry& geometry);

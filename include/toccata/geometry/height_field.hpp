@@ -24,4 +24,7 @@ struct HeightField {
   std::optional<double> floor;
 };
 
+// The one given, or what stands for none; the longer side below zero if every sample is a hole.
+double floor_of(const HeightField& field);
+
 }  // namespace toccata

@@ -13,6 +13,9 @@ namespace toccata {
 struct PlacedShape {
   PlacedShape(Shape placed, const Pose& place = {}) : shape(std::move(placed)), pose(place) {}
   PlacedShape(TriangleMesh mesh, const Pose& place = {}) : shape(std::move(mesh)), pose(place) {}
+  template <GeometryKind G>
+  requires(!std::same_as<G, TriangleMesh>) PlacedShape(G geometry, const Pose& place = {})
+      : shape(std::move(geometry)), pose(place) {}
 
   Shape shape;
   Pose pose;
