@@ -2,6 +2,8 @@
 
 #include <Eigen/Geometry>
 
+#include "proximity/piece_bracket.hpp"
+#include "proximity/world_triangle.hpp"
 #include "toccata/base/rounding.hpp"
 #include "toccata/elementary/triangle_triangle.hpp"
 
@@ -51,12 +53,7 @@ Vector3 feature_normal(const Triangle& a, const Triangle& b, const TriangleTrian
   return normal.dot(middle_of(b) - middle_of(a)) < 0.0 ? Vector3(-normal) : normal;
 }
 
-}  // namespace
-
-Contact contact_of(const Shape& shape_a, const Pose& pose_a, std::int32_t triangle_a, const Shape& shape_b,
-                   const Pose& pose_b, std::int32_t triangle_b) {
-  const Triangle a = transformed(pose_a, triangle_of(shape_a.mesh(), static_cast<std::size_t>(triangle_a)));
-  const Triangle b = transformed(pose_b, triangle_of(shape_b.mesh(), static_cast<std::size_t>(triangle_b)));
+Contact triangle_contact(const Triangle& a, const Triangle& b) {
   const TriangleTriangleDistance d = triangle_triangle_distance(a, b);
   Contact contact;
   contact.point_a = d.point_a;
@@ -64,12 +61,46 @@ Contact contact_of(const Shape& shape_a, const Pose& pose_a, std::int32_t triang
   contact.distance = d.distance;
   contact.feature_a = d.feature_a;
   contact.feature_b = d.feature_b;
-  contact.feature_a.part = triangle_a;
-  contact.feature_b.part = triangle_b;
   const Vector3 across = d.point_b - d.point_a;
   const double scale = d.point_a.cwiseAbs().maxCoeff() + d.point_b.cwiseAbs().maxCoeff();
   contact.normal =
       across.norm() > 1e-10 * scale ? Vector3(across.stableNormalized()) : feature_normal(a, b, d);
+  return contact;
+}
+
+}  // namespace
+
+Contact contact_of(const Shape& shape_a, const Pose& pose_a, std::int32_t number_a, const Shape& shape_b,
+                   const Pose& pose_b, std::int32_t number_b) {
+  const Piece a(shape_a.data(), number_a), b(shape_b.data(), number_b);
+  Contact contact;
+  if (a.triangle() >= 0 && b.triangle() >= 0) {
+    const auto corners = [](const ShapeData& shape, const Pose& pose, const Piece& piece) {
+      return transformed(pose, triangle_of(*shape.mesh, static_cast<std::size_t>(piece.triangle())));
+    };
+    contact = triangle_contact(corners(shape_a.data(), pose_a, a), corners(shape_b.data(), pose_b, b));
+    contact.feature_a.part = number_a;
+    contact.feature_b.part = number_b;
+    return contact;
+  }
+  const Pose a_to_b = between_trees(shape_a.data(), pose_a, shape_b.data(), pose_b);
+  return world_contact(a, number_a, b, number_b, piece_bracket(a, a_to_b, b), a_to_b,
+                       {pose_b.rotation, pose_b.apply(shape_b.data().center)});
+}
+
+Contact world_contact(const Piece& a, std::int32_t number_a, const Piece& b, std::int32_t number_b,
+                      const convex::ConvexDistance& d, const Pose& a_to_b, const Pose& b_to_world) {
+  Contact contact;
+  contact.feature_a = feature_of(a, d.features, 0, number_a);
+  contact.feature_b = feature_of(b, d.features, 1, number_b);
+  contact.distance = d.lower > 0.0 ? d.upper : 0.0;
+  contact.normal = b_to_world.rotation * d.direction;
+  contact.point_a = b_to_world.apply(d.point_a);
+  contact.point_b = b_to_world.apply(d.point_b);
+  if (d.lower > 0.0) return contact;
+  const convex::ConvexDepth depth = piece_depth(a, a_to_b, b);
+  contact.normal = b_to_world.rotation * depth.normal;
+  contact.point_a = contact.point_b = b_to_world.apply(0.5 * depth.point_a + 0.5 * depth.point_b);
   return contact;
 }
 

@@ -9,6 +9,8 @@
 
 #include "base/bucket_queue.hpp"
 #include "base/stop_watch.hpp"
+#include "proximity/contact_of.hpp"
+#include "proximity/piece_bracket.hpp"
 #include "proximity/tree_pair.hpp"
 #include "proximity/world_triangle.hpp"
 #include "toccata/elementary/triangle_triangle.hpp"
@@ -58,6 +60,11 @@ class Search {
         options_(options),
         watch_(watch.or_null(), looks_at_watch) {
     result_.distance = options.limit;
+    only_triangles_ = a.shape.data().has_only_triangles() && b.shape.data().has_only_triangles();
+    if (only_triangles_) return;
+    a_to_b_ = between_trees(a, b);
+    b_to_world_ = {b.pose.rotation, b.pose.apply(b.shape.data().center)};
+    placement_error_ = pose_error(a, b);
   }
 
   // Stops early once a pair is at most `enough` apart.
@@ -132,8 +139,28 @@ class Search {
     }
   }
 
-  void look_at(std::int32_t triangle_a, std::int32_t triangle_b) {
+  void look_at(std::int32_t piece_a, std::int32_t piece_b) {
     ++result_.stats.piece_pairs;
+    if (only_triangles_) return look_at_triangles(piece_a, piece_a, piece_b, piece_b);
+    const Piece a(a_.shape.data(), piece_a), b(b_.shape.data(), piece_b);
+    if (a.triangle() >= 0 && b.triangle() >= 0)
+      return look_at_triangles(a.triangle(), piece_a, b.triangle(), piece_b);
+    convex::ConvexLimits limits;
+    limits.enough = result_.distance;
+    const convex::ConvexDistance d = piece_bracket(a, a_to_b_, b, nullptr, limits);
+    lower_ = std::min(lower_, d.lower - placement_error_);
+    // Curved pieces that cannot be told from touching ones touch, as `intersects` says, too.
+    const double found = d.lower > 0.0 ? d.upper : 0.0;
+    if (!(found < result_.distance) && (found_ || found > result_.distance)) return;
+    found_ = true;
+    result_.distance = found;
+    result_.contact = world_contact(a, piece_a, b, piece_b, d, a_to_b_, b_to_world_);
+    direction_ = result_.contact.normal;
+  }
+
+  // Numbers of the triangles in their meshes, and as pieces of their shapes.
+  void look_at_triangles(std::int32_t triangle_a, std::int32_t piece_a, std::int32_t triangle_b,
+                         std::int32_t piece_b) {
     const Triangle a = world_triangle(a_, triangle_a), b = world_triangle(b_, triangle_b);
     if (found_ && triangle_triangle_separation(a, b, direction_) >= result_.distance) return;
     const TriangleTriangleDistance d = triangle_triangle_distance(a, b, result_.distance);
@@ -143,8 +170,8 @@ class Search {
     result_.distance = d.distance;
     direction_ = d.point_b - d.point_a;
     result_.contact = {d.point_a, d.point_b, Vector3::Zero(), d.distance, d.feature_a, d.feature_b};
-    result_.contact.feature_a.part = triangle_a;
-    result_.contact.feature_b.part = triangle_b;
+    result_.contact.feature_a.part = piece_a;
+    result_.contact.feature_b.part = piece_b;
   }
 
   void finish() {
@@ -166,15 +193,46 @@ class Search {
   SparseLook watch_;
   std::vector<BoxPair> fresh_;  // not yet in the queue
   DistanceResult result_;
+  bool only_triangles_ = true;
+  // Of pieces of other kinds:
+  Pose a_to_b_;
+  Pose b_to_world_;
+  double placement_error_ = 0.0;
   bool found_ = false;
   float left_out_ = INFINITY;  // smallest bound of a pair that was never opened
   double lower_ = INFINITY;    // smallest proven distance of a pair of triangles looked at
   Vector3 direction_ = Vector3::Zero();
 };
 
+bool are_single_pieces(const PlacedShape& a, const PlacedShape& b) {
+  const ShapeData &x = a.shape.data(), &y = b.shape.data();
+  return x.piece_count() == 1 && y.piece_count() == 1 && !(x.has_only_triangles() && y.has_only_triangles());
+}
+
+// No tree is needed.
+DistanceResult of_single_pieces(const PlacedShape& a, const PlacedShape& b, const DistanceOptions& options) {
+  const Piece piece_a(a.shape.data(), 0), piece_b(b.shape.data(), 0);
+  const Pose a_to_b = between_trees(a, b);
+  convex::ConvexLimits limits;
+  limits.relative_error = options.relative_error;
+  limits.absolute_error = options.absolute_error;
+  limits.enough = options.limit;
+  const convex::ConvexDistance d = piece_bracket(piece_a, a_to_b, piece_b, nullptr, limits);
+  DistanceResult result;
+  result.stats.piece_pairs = 1;
+  result.lower_distance = std::max(0.0, d.lower - pose_error(a, b));
+  const double found = d.lower > 0.0 ? d.upper : 0.0;
+  if (found > options.limit) return result;
+  result.distance = found;
+  result.contact = world_contact(piece_a, 0, piece_b, 0, d, a_to_b,
+                                 {b.pose.rotation, b.pose.apply(b.shape.data().center)});
+  return result;
+}
+
 }  // namespace
 
 DistanceResult distance(const PlacedShape& a, const PlacedShape& b, const DistanceOptions& options) {
+  if (are_single_pieces(a, b)) return of_single_pieces(a, b, options);
   const StopWatch watch(options.stop);
   return Search(a, b, options, watch).run(0.0);
 }
@@ -186,7 +244,8 @@ WithinResult within(const PlacedShape& a, const PlacedShape& b, double d, const 
   // The search keeps pairs strictly below its limit: the next double above d lets d itself count.
   options.limit = std::nextafter(d, INFINITY);
   const StopWatch watch(stop);
-  const DistanceResult found = Search(a, b, options, watch).run(d);
+  const DistanceResult found =
+      are_single_pieces(a, b) ? of_single_pieces(a, b, options) : Search(a, b, options, watch).run(d);
   result.stopped = found.stopped && !(found.distance <= d);
   result.within = found.distance <= d || result.stopped;
   result.contact = found.contact;

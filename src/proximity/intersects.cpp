@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/stop_watch.hpp"
+#include "proximity/piece_bracket.hpp"
 #include "proximity/tree_pair.hpp"
 #include "proximity/world_triangle.hpp"
 #include "toccata/elementary/triangle_intersection.hpp"
@@ -22,6 +23,8 @@ class Search {
       : a_(a),
         b_(b),
         trees_(a.shape.data(), b.shape.data(), BoxDistances(a, b, true)),
+        only_triangles_(a.shape.data().has_only_triangles() && b.shape.data().has_only_triangles()),
+        a_to_b_(only_triangles_ ? Pose() : between_trees(a, b)),
         all_pairs_(options.all_pairs) {}
 
   IntersectsResult run(const StopWatch& watch) {
@@ -63,14 +66,28 @@ class Search {
 
   void look_at(std::int32_t a, std::int32_t b) {
     ++result_.stats.piece_pairs;
-    if (!triangle_triangle_intersect(world_triangle(a_, a), world_triangle(b_, b))) return;
+    if (!meet(a, b)) return;
     result_.intersects = true;
     result_.pairs.push_back({a, b});
+  }
+
+  bool meet(std::int32_t a, std::int32_t b) const {
+    if (only_triangles_) return triangle_triangle_intersect(world_triangle(a_, a), world_triangle(b_, b));
+    const Piece first(a_.shape.data(), a), second(b_.shape.data(), b);
+    if (first.triangle() >= 0 && second.triangle() >= 0)
+      return triangle_triangle_intersect(world_triangle(a_, first.triangle()),
+                                         world_triangle(b_, second.triangle()));
+    convex::ConvexLimits limits;
+    limits.enough = 0.0;
+    // What is proven apart is apart; curved pieces that cannot be told from touching ones touch.
+    return !(piece_bracket(first, a_to_b_, second, nullptr, limits).lower > 0.0);
   }
 
   const PlacedShape& a_;
   const PlacedShape& b_;
   TreePair<BoxDistances> trees_;
+  bool only_triangles_;
+  Pose a_to_b_;
   bool all_pairs_;
   std::vector<Pair> stack_;
   IntersectsResult result_;

@@ -5,6 +5,8 @@
 #include <tuple>
 
 #include "hierarchy/box_slabs.hpp"
+#include "hierarchy/plane_boxes.hpp"
+#include "proximity/piece_bracket.hpp"
 #include "proximity/tree_pair.hpp"
 #include "toccata/elementary/triangle_triangle.hpp"
 
@@ -30,15 +32,23 @@ class BoxGaps {
 
   explicit BoxGaps(const PairAtRest& pair)
       : views_{hierarchy::RestView(pair.to_own[0], pair.padding),
-               hierarchy::RestView(pair.to_own[1], pair.padding)} {}
+               hierarchy::RestView(pair.to_own[1], pair.padding)},
+        planes_(planes_of(pair)) {}
 
   void operator()(int side, const BoxNode& node, const BoxNode& theirs, std::uint32_t slot,
                   float* gaps) const {
+    if (planes_) return planes_(side, node, theirs, slot, gaps);
     hierarchy::box_gaps(views_[side], node, theirs, slot, gaps);
   }
 
  private:
+  static hierarchy::PlaneBoxes planes_of(const PairAtRest& pair) {
+    const Pose to_other[2] = {pair.to_own[1], pair.to_own[0]};
+    return {pair.shape[0]->tree, pair.shape[1]->tree, to_other, pair.padding};
+  }
+
   hierarchy::RestView views_[2];
+  hierarchy::PlaneBoxes planes_;
 };
 
 TreePair<BoxGaps> trees_of(const PairAtRest& pair) {
@@ -73,7 +83,7 @@ class NearestFirst {
       visit(trees_.piece_a(pair.a), trees_.piece_b(pair.b));
       return;
     }
-    if (stats_.piece_pairs > looks_closely_from_ && close_gap(pair) > reach()) return;
+    if (stats_.piece_pairs > looks_closely_from_ && can_look_closely() && close_gap(pair) > reach()) return;
     const OpenedPair opened = trees_.opened(pair.a, pair.b, stats_);
     for (std::int32_t k = 0; k < opened.count; ++k) {
       if (static_cast<double>(opened.bounds[k]) > reach()) continue;
@@ -83,6 +93,10 @@ class NearestFirst {
   }
 
  private:
+  bool can_look_closely() const {
+    return !pair_.shape[0]->is_half_space() && !pair_.shape[1]->is_half_space();
+  }
+
   // In double precision.
   double close_gap(const Pending& boxes) const {
     return hierarchy::widest_slab(hierarchy::world_box(*pair_.shape[0], pair_.pose[0], boxes.a),
@@ -105,12 +119,33 @@ void visit_near(const PairAtRest& pair, QueryStats& stats, Reach&& reach, Visit&
     nearest.open(reach, visit);
 }
 
+double triangle_distance(const PairAtRest& pair, std::int32_t triangle_a, std::int32_t triangle_b) {
+  std::array<Vector3, 3> corners = corners_of(*pair.shape[0], triangle_a);
+  for (Vector3& p : corners) p = pair.to_own[1].rotation * p + pair.to_own[1].translation;
+  return triangle_triangle_distance(corners, corners_of(*pair.shape[1], triangle_b)).distance;
+}
+
+// Of pieces of any kind: as found, or as proven.
+double mixed_distance(const PairAtRest& pair, std::int32_t piece_a, std::int32_t piece_b, bool is_proven) {
+  const Piece a(*pair.shape[0], piece_a), b(*pair.shape[1], piece_b);
+  if (a.triangle() >= 0 && b.triangle() >= 0) return triangle_distance(pair, a.triangle(), b.triangle());
+  const convex::ConvexDistance d = piece_bracket(a, pair.to_own[1], b);
+  // Curved pieces that cannot be told from touching ones touch.
+  return is_proven || !(d.lower > 0.0) ? d.lower : d.upper;
+}
+
 }  // namespace
 
 double piece_distance(const PairAtRest& pair, std::int32_t piece_a, std::int32_t piece_b) {
-  std::array<Vector3, 3> corners = corners_of(*pair.shape[0], piece_a);
-  for (Vector3& p : corners) p = pair.to_own[1].rotation * p + pair.to_own[1].translation;
-  return triangle_triangle_distance(corners, corners_of(*pair.shape[1], piece_b)).distance;
+  if (!pair.shape[0]->has_only_triangles() || !pair.shape[1]->has_only_triangles())
+    return mixed_distance(pair, piece_a, piece_b, false);
+  return triangle_distance(pair, piece_a, piece_b);
+}
+
+double proven_distance(const PairAtRest& pair, std::int32_t piece_a, std::int32_t piece_b) {
+  if (!pair.shape[0]->has_only_triangles() || !pair.shape[1]->has_only_triangles())
+    return mixed_distance(pair, piece_a, piece_b, true);
+  return triangle_distance(pair, piece_a, piece_b);
 }
 
 NearestPieces nearest_pieces(const PairAtRest& pair, double below, QueryStats& stats) {
@@ -146,7 +181,7 @@ double proven_gap(const PairAtRest& pair, double enough, std::int64_t budget, Qu
   const auto reach = [&] { return std::min(enough, nearest_seen); };
   while (stats.node_pairs + 16 * stats.piece_pairs < last && nearest.gap() < reach()) {
     nearest.open(reach, [&](std::int32_t id_a, std::int32_t id_b) {
-      nearest_seen = std::min(nearest_seen, piece_distance(pair, id_a, id_b));
+      nearest_seen = std::min(nearest_seen, proven_distance(pair, id_a, id_b));
     });
   }
   return std::min(reach(), nearest.gap());

@@ -25,6 +25,8 @@ struct NearestPieces {
 
 // The distance of one pair, right up to the padding.
 double piece_distance(const PairAtRest& pair, std::int32_t piece_a, std::int32_t piece_b);
+// What is proven of it, up to the padding; less only of curved pieces.
+double proven_distance(const PairAtRest& pair, std::int32_t piece_a, std::int32_t piece_b);
 
 // The nearest pair of pieces among those nearer than `below`; ids -1 and distance `below` if there is none.
 // Right up to the padding.

@@ -6,6 +6,8 @@
 #include <cmath>
 
 #include "hierarchy/box_kernel.hpp"
+#include "hierarchy/height_tree.hpp"
+#include "proximity/ray_piece.hpp"
 #include "proximity/world_triangle.hpp"
 
 namespace toccata {
@@ -21,12 +23,12 @@ struct Entry {
   std::int32_t child;
 };
 
-// Visits every triangle whose box the ray may enter before `limit`, near boxes first. visit(triangle) returns
+// Visits every piece whose box the ray may enter before `limit`, near boxes first. visit(piece) returns
 // the new limit.
 template <typename Visit>
 void traverse(const PlacedShape& placed, const Ray& ray, double limit, QueryStats& stats, Visit&& visit) {
   const ShapeData& data = placed.shape.data();
-  if (data.tree.nodes.empty()) return;
+  if (data.tree.empty()) return;
   const Matrix3 back = placed.pose.rotation.transpose();
   QueryRay query;
   query.origin = back * (ray.origin - placed.pose.apply(data.center));
@@ -45,7 +47,7 @@ void traverse(const PlacedShape& placed, const Ray& ray, double limit, QueryStat
       limit = std::min(limit, visit(~entry.child));
       continue;
     }
-    const BoxNode& node = data.tree.nodes[entry.child];
+    const BoxNode& node = data.tree.node(static_cast<std::size_t>(entry.child));
     query.limit = limit * length;
     float parameter[box_width];
     ray_box_entries(query, node, padding, parameter);
@@ -69,23 +71,53 @@ bool is_usable(const Ray& ray) {
 RayCastResult ray_cast(const PlacedShape& shape, const Ray& ray, const RayCastOptions& options) {
   RayCastResult result;
   if (!is_usable(ray)) return result;
+  const ShapeData& data = shape.shape.data();
   double limit = options.limit;
-  traverse(shape, ray, limit, result.stats, [&](std::int32_t triangle) {
-    const RayTriangleResult r = ray_triangle(ray, world_triangle(shape, triangle));
-    if (r.hit == RayHit::Miss || r.parameter > limit) return limit;
-    if (!result.hit || r.parameter < result.parameter ||
-        (r.parameter == result.parameter && triangle < result.triangle)) {
-      result.hit = true;
-      result.parameter = limit = r.parameter;
-      result.triangle = triangle;
+  const auto take = [&](std::int32_t piece, double parameter, const Vector3& normal) {
+    if (parameter > limit) return;
+    if (result.hit &&
+        (parameter > result.parameter || (parameter == result.parameter && piece > result.triangle)))
+      return;
+    result.hit = true;
+    result.parameter = limit = parameter;
+    result.triangle = piece;
+    result.normal = normal;
+  };
+  const auto take_triangle = [&](std::int32_t piece, std::int32_t triangle) {
+    const Triangle t = world_triangle(shape, triangle);
+    const RayTriangleResult r = ray_triangle(ray, t);
+    if (r.hit != RayHit::Miss) take(piece, r.parameter, (t[1] - t[0]).cross(t[2] - t[0]));
+  };
+  // In the coordinates of the shape, with a direction of unit length.
+  const double length = ray.direction.norm();
+  const Vector3 origin = shape.pose.rotation.transpose() * (ray.origin - shape.pose.apply(data.center));
+  const Vector3 direction = (shape.pose.rotation.transpose() * (ray.direction / length)).normalized();
+  const auto look_at = [&](std::int32_t number) {
+    if (data.has_only_triangles()) {
+      take_triangle(number, number);
+      return limit;
     }
+    const Piece piece(data, number);
+    if (piece.triangle() >= 0) {
+      take_triangle(number, piece.triangle());
+      return limit;
+    }
+    const RayEntry entry = ray_piece(origin, direction, limit * length, piece);
+    if (entry.hit) take(number, entry.parameter / length, shape.pose.rotation * entry.normal);
     return limit;
-  });
+  };
+  if (data.is_half_space()) {
+    look_at(0);
+  } else if (data.tree.heights != nullptr) {
+    const HeightRayHit entry = data.tree.heights->first_entry(
+        shape.pose.rotation.transpose() * (ray.origin - shape.pose.translation), direction, limit * length);
+    if (entry.hit) take(entry.piece, entry.parameter / length, shape.pose.rotation * entry.normal);
+  } else {
+    traverse(shape, ray, limit, result.stats, look_at);
+  }
   if (!result.hit) return result;
   result.point = ray.origin + result.parameter * ray.direction;
-  const Triangle t = world_triangle(shape, result.triangle);
-  const Vector3 normal = (t[1] - t[0]).cross(t[2] - t[0]);
-  if (normal.norm() > 0.0) result.normal = normal.normalized();
+  if (result.normal.norm() > 0.0) result.normal.normalize();
   return result;
 }
 
@@ -93,9 +125,13 @@ std::vector<RayCrossing> ray_crossings(const PlacedShape& shape, const Ray& ray)
   std::vector<RayCrossing> crossings;
   if (!is_usable(ray)) return crossings;
   QueryStats stats;
-  traverse(shape, ray, INFINITY, stats, [&](std::int32_t triangle) {
+  const ShapeData& data = shape.shape.data();
+  if (data.mesh->faces.empty()) return crossings;
+  traverse(shape, ray, INFINITY, stats, [&](std::int32_t number) {
+    const std::int32_t triangle = data.has_only_triangles() ? number : Piece(data, number).triangle();
+    if (triangle < 0) return static_cast<double>(INFINITY);
     const RayTriangleResult r = ray_triangle(ray, world_triangle(shape, triangle));
-    if (r.hit != RayHit::Miss) crossings.push_back({triangle, r});
+    if (r.hit != RayHit::Miss) crossings.push_back({number, r});
     return static_cast<double>(INFINITY);
   });
   std::sort(crossings.begin(), crossings.end(), [](const RayCrossing& x, const RayCrossing& y) {

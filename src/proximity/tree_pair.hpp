@@ -17,7 +17,7 @@ class TreePair {
   TreePair(const ShapeData& a, const ShapeData& b, const Bounds& bounds)
       : trees_{&a.tree, &b.tree}, bounds_(bounds) {}
 
-  bool empty() const { return trees_[0]->nodes.empty() || trees_[1]->nodes.empty(); }
+  bool empty() const { return trees_[0]->empty() || trees_[1]->empty(); }
 
   // Both boxes hold one piece each.
   bool is_leaf(BoxId a, BoxId b) const { return child_of(*trees_[0], a) < 0 && child_of(*trees_[1], b) < 0; }
@@ -28,8 +28,8 @@ class TreePair {
   OpenedPair opened_roots(QueryStats& stats) const {
     OpenedPair roots;
     roots.side = 1;
-    roots.count = trees_[1]->nodes[0].count;
-    bounds_(1, trees_[1]->nodes[0], trees_[0]->nodes[0], 0, roots.bounds);
+    roots.count = trees_[1]->node(0).count;
+    bounds_(1, trees_[1]->node(0), trees_[0]->node(0), 0, roots.bounds);
     stats.node_pairs += roots.count;
     return roots;
   }

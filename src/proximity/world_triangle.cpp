@@ -1,5 +1,6 @@
 #include "proximity/world_triangle.hpp"
 
+#include "base/rotation_defect.hpp"
 #include "toccata/base/rounding.hpp"
 
 namespace toccata::proximity {
@@ -17,9 +18,14 @@ double placement_error(const PlacedShape& a, const PlacedShape& b) {
   return (32.0 * unit_roundoff + 4e-14) * (size_in_world(a) + size_in_world(b));
 }
 
-Pose between_trees(const PlacedShape& from, const PlacedShape& to) {
-  const Vector3 center = from.pose.apply(from.shape.data().center) - to.pose.apply(to.shape.data().center);
-  return {to.pose.rotation.transpose() * from.pose.rotation, to.pose.rotation.transpose() * center};
+double pose_error(const PlacedShape& a, const PlacedShape& b) {
+  const double defect = rotation_defect(a.pose.rotation) + rotation_defect(b.pose.rotation);
+  return (32.0 * unit_roundoff + 2.0 * defect) * (size_in_world(a) + size_in_world(b));
+}
+
+Pose between_trees(const ShapeData& from, const Pose& from_pose, const ShapeData& to, const Pose& to_pose) {
+  const Vector3 center = from_pose.apply(from.center) - to_pose.apply(to.center);
+  return {to_pose.rotation.transpose() * from_pose.rotation, to_pose.rotation.transpose() * center};
 }
 
 }  // namespace toccata::proximity

@@ -1,6 +1,7 @@
 #pragma once
 // Triangles of placed shapes in world coordinates, and how the trees of two of them lie to each other.
 #include "hierarchy/box_kernel.hpp"
+#include "hierarchy/plane_boxes.hpp"
 #include "hierarchy/shape_data.hpp"
 #include "toccata/elementary/triangle.hpp"
 #include "toccata/proximity/placed_shape.hpp"
@@ -8,7 +9,7 @@
 namespace toccata::proximity {
 
 inline Triangle world_triangle(const PlacedShape& placed, std::int32_t triangle) {
-  return transformed(placed.pose, triangle_of(placed.shape.data().mesh, static_cast<std::size_t>(triangle)));
+  return transformed(placed.pose, triangle_of(*placed.shape.data().mesh, static_cast<std::size_t>(triangle)));
 }
 
 // Upper bound of how far any rounded world coordinate of a placed shape, and its transformation into the
@@ -16,8 +17,15 @@ inline Triangle world_triangle(const PlacedShape& placed, std::int32_t triangle)
 // way.
 double placement_error(const PlacedShape& a, const PlacedShape& b);
 
+// How far the pose between two placed shapes, seen as exact, may lead any point of them astray: what their
+// rotations are short of orthonormal, and the roundings of the change of frame.
+double pose_error(const PlacedShape& a, const PlacedShape& b);
+
 // From the tree frame of `from` (relative to its centre) to that of `to`.
-Pose between_trees(const PlacedShape& from, const PlacedShape& to);
+Pose between_trees(const ShapeData& from, const Pose& from_pose, const ShapeData& to, const Pose& to_pose);
+inline Pose between_trees(const PlacedShape& from, const PlacedShape& to) {
+  return between_trees(from.shape.data(), from.pose, to.shape.data(), to.pose);
+}
 
 // Lower distances of the boxes of two placed shapes, for TreePair. With edge axes they are tighter, at twice
 // the cost.
@@ -28,10 +36,12 @@ class BoxDistances {
   BoxDistances(const PlacedShape& a, const PlacedShape& b, bool edge_axes)
       : to_other_{between_trees(a, b), between_trees(b, a)},
         padding_(static_cast<float>(placement_error(a, b) * 1.01)),
-        edge_axes_(edge_axes) {}
+        edge_axes_(edge_axes),
+        planes_(a.shape.data().tree, b.shape.data().tree, to_other_, placement_error(a, b)) {}
 
   void operator()(int side, const BoxNode& node, const BoxNode& theirs, std::uint32_t slot,
                   float* bounds) const {
+    if (planes_) return planes_(side, node, theirs, slot, bounds);
     const hierarchy::QueryBox box = hierarchy::moved_box(theirs, static_cast<int>(slot), to_other_[1 - side]);
     hierarchy::box_lower_distances(box, node, padding_, edge_axes_, bounds);
   }
@@ -40,6 +50,7 @@ class BoxDistances {
   Pose to_other_[2];  // from a's frame to b's, from b's to a's
   float padding_;
   bool edge_axes_;
+  hierarchy::PlaneBoxes planes_;
 };
 
 }  // namespace toccata::proximity

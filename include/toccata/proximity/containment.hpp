@@ -1,6 +1,6 @@
 #pragma once
-// Is a mesh inside the volume that a closed mesh encloses? A question of its own: `intersects` and `distance`
-// see surfaces only.
+// Is a shape inside the volume of another? A question of its own: `intersects` and `distance` see only the
+// surfaces of meshes.
 #include <string_view>
 
 #include "toccata/proximity/placed_shape.hpp"
@@ -8,11 +8,11 @@
 namespace toccata {
 
 enum class Containment {
-  Inside,     // every part of the inner mesh is inside
+  Inside,     // every part of the inner shape is inside
   Outside,    // every part is outside
-  Mixed,      // no surfaces meet, but parts of the inner mesh are inside and parts outside
-  Crossing,   // the surfaces meet
-  Undefined,  // the outer mesh is not closed, or a mesh has no triangles
+  Mixed,      // no surfaces meet, but parts of the inner shape are inside and parts outside
+  Crossing,   // the surfaces meet, or a part that is full overlaps the outer shape without being inside it
+  Undefined,  // the outer mesh is not closed, or a shape has no pieces
 };
 
 constexpr std::string_view to_string(Containment containment) {
@@ -31,8 +31,11 @@ constexpr std::string_view to_string(Containment containment) {
   return "unknown";
 }
 
-// By parity: a point is inside when a ray from it crosses the outer surface an odd number of times. Exact on
-// the rounded world coordinates: rays that graze an edge or a corner are thrown again in another direction.
+// Of meshes by parity: a point is inside when a ray from it crosses the outer surface an odd number of times.
+// Exact on the rounded world coordinates: rays that graze an edge or a corner are thrown again in another
+// direction. Of convex pieces by proof; curved inner pieces within a thousandth of their size of the outer
+// surface may be said to cross it. A piece must be inside one part of a compound: what several of them cover
+// together counts as Crossing.
 Containment containment(const PlacedShape& inner, const PlacedShape& outer);
 
 // The same for one point (world). A point on the surface counts as Crossing.

@@ -1,0 +1,30 @@
+#pragma once
+// Two pieces of any kinds at rest, of which at most one is a triangle: how far apart, as a proven bracket.
+// What the convex kernels leave open is told here: half spaces, which no kernel sees, and the names of
+// features.
+#include "hierarchy/piece.hpp"
+#include "proximity/convex/convex_depth.hpp"
+#include "toccata/report/feature.hpp"
+
+namespace toccata::proximity {
+
+// In b's coordinates; a_to_b leads from a's, each about its shape's centre. The pose is taken as exact. As
+// convex_distance; two half spaces are apart only if their normals are exactly opposite.
+convex::ConvexDistance piece_bracket(const Piece& a, const Pose& a_to_b, const Piece& b,
+                                     convex::ConvexMemory* memory = nullptr,
+                                     const convex::ConvexLimits& limits = {});
+
+// How deep they are in each other, likewise. Two half spaces that are not exactly opposite are so without
+// end: both bounds are infinite then.
+convex::ConvexDepth piece_depth(const Piece& a, const Pose& a_to_b, const Piece& b,
+                                convex::ConvexMemory* memory = nullptr,
+                                const convex::ConvexLimits& limits = {});
+
+// How far the piece reaches along the direction (any length, finite), its radius included: not below the
+// truth. Infinite for a half space, unless the direction is its normal.
+double reach_along(const Piece& piece, const Vector3& direction);
+
+// The feature of side 0 (a) or 1 (b) that carries the nearest point, as report/feature.hpp counts.
+Feature feature_of(const Piece& piece, const convex::ConvexFeatures& features, int side, std::int32_t number);
+
+}  // namespace toccata::proximity
