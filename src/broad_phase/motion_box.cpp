@@ -84,7 +84,11 @@ Aabb over(const ShapeData& shape, const Motion& motion, double begin, double end
 
 Aabb motion_box(const Shape& shape, const Motion& motion, double begin, double end) {
   const ShapeData& data = shape.data();
-  if (data.tree.nodes.empty()) return empty_box();
+  if (data.tree.empty()) return empty_box();
+  if (data.is_half_space()) {
+    constexpr double infinite = std::numeric_limits<double>::infinity();
+    return {Vector3::Constant(-infinite), Vector3::Constant(infinite)};
+  }
   Aabb box = motion.is_fixed() ? over_part(data, motion, begin, begin) : over(data, motion, begin, end);
   for (int k = 0; k < 3; ++k) {  // what could not be bounded is without bound
     if (!(box.lower[k] >= -std::numeric_limits<double>::max()))

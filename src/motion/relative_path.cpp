@@ -81,6 +81,10 @@ void RelativePath::set(double t, double t_end) {
   pose_ = relative_.pose(t);
   e_ = relative_.expansion(t, t_end);
   spin_ = e_.angular_velocity.norm() * above;
+  // From one point of the body to another the displacement differs by the turn: as much as the spin gives it
+  // to first order, and the second-order terms that grow with the distance.
+  spin_bound_ =
+      (spin_ + e_.spin_slack + 0.5 * duration_ * (e_.spin_acceleration + e_.axial_acceleration)) * above;
   const Pose from_world = onlooker_.pose(t).inverse();
   const MotionExpansion own = moving_.is_fixed() ? MotionExpansion() : moving_.expansion(t, t_end);
   const MotionExpansion other = onlooker_.is_fixed() ? MotionExpansion() : onlooker_.expansion(t, t_end);

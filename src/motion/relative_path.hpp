@@ -41,6 +41,9 @@ class RelativePath {
   // Of a point `reach` away from the moving body's origin, rounding of pose().apply included.
   double place_error(double reach) const;
 
+  // The relative angular speed at t and later, at most.
+  double spin() const { return spin_bound_; }
+
   // A point of the moving body that is at `place`, within `place_error` of it.
   PointPath of(const Vector3& place, double place_error) const;
 
@@ -67,6 +70,7 @@ class RelativePath {
   Pose pose_;
   MotionExpansion e_;
   double spin_ = 0.0;
+  double spin_bound_ = 0.0;
   bool is_steady_ = false;
   Steady own_, other_;  // of the moving body, of the onlooker
 };

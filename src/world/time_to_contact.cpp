@@ -28,6 +28,7 @@ Ball ball_at(const Body& body, double t) {
 }  // namespace
 
 double time_to_contact(const Body& a, const Body& b, double distance) {
+  if (a.shape.data().is_half_space() || b.shape.data().is_half_space()) return 0.0;  // in no ball
   const double radii = a.shape.data().radius + b.shape.data().radius;
   double t = 0.0;
   for (int steps = 0; steps < 4; ++steps) {  // further ones gain less than they cost

@@ -16,8 +16,9 @@ namespace toccata {
 // Fields that hold, by status:
 //   Separated       stats; time = lower = upper = 1; poses at 1
 //   Contact         everything; contacts: the one, or all at that time when asked for
-//   OverlapAtStart  everything, with time = lower = upper = 0; `inside` if no surfaces meet, but one solid is
-//                   inside the other: `contact` is then where their surfaces come closest, `distance` 0
+//   OverlapAtStart  everything, with time = lower = upper = 0; `inside` if no surfaces meet, but one body is
+//                   inside the other, a mesh that is solid: `contact` is then where their surfaces come
+//                   closest, `distance` 0. Overlaps of convex kinds are overlaps, inside or not
 //   OutOfBudget     lower = time: the motion is proven free on [0, lower); poses at that time; stats. With
 //                   AtStart::Skip: free from the end of the initial contact on, or still in it
 //   Failed          failure; time = lower = 0: nothing is proven

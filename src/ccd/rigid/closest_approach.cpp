@@ -54,7 +54,7 @@ class Approach {
     SearchAnswer answer = ask(0.0, 0.0);
     if (answer.ending == SearchAnswer::Ending::Contact) return touching(answer);
     if (answer.ending == SearchAnswer::Ending::OutOfBudget) return ended(Status::OutOfBudget, 0.0);
-    if (a_.shape->tree.nodes.empty() || b_.shape->tree.nodes.empty())
+    if (a_.shape->tree.empty() || b_.shape->tree.empty())
       return ended(Status::Separated, std::numeric_limits<double>::infinity());
     begin_somewhere();
     double begin = 0.0;
@@ -191,7 +191,7 @@ class Approach {
       const double t = std::min(1.0, answer.time + ahead);
       const PairState state = states_.at(t, t);
       ++stats_.piece_pairs;
-      if (PieceMoment(state, pieces).find_distance() <= 2.0 * state.gap_padding) return true;
+      if (PieceMoment(state, pieces, 0.0).find_distance() <= 2.0 * state.gap_padding) return true;
       if (t == 1.0) break;
     }
     return false;

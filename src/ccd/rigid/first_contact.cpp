@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cmath>
 #include <utility>
 
 #include "ccd/rigid/controlled/controlled.hpp"
@@ -26,6 +27,7 @@ FirstContactResult checked(const Body& a, const Body& b, const FirstContactOptio
                            const StopWatch* stop, SearchMemory& memory) {
   std::string failure = failure_of(options);
   if (failure.empty()) failure = failure_of(a, b);
+  if (failure.empty()) failure = failure_of_method(options.method, a.shape, b.shape);
   if (!failure.empty()) return failed(std::move(failure));
   const RigidQuery query = query_of(a, b, options, stop);
   return stop != nullptr && stop->is_over() ? unanswered(query) : answered(query, memory);
@@ -38,10 +40,13 @@ double resolved_tolerance(const Shape& a, const Shape& b, std::optional<double> 
   if (tolerance) return *tolerance;
   const double smaller = std::min(a.size(), b.size());
   const double larger = std::max(a.size(), b.size());
+  // A half space has no size of its own; two of them have that of the unit.
+  if (!std::isfinite(larger)) return relative_tolerance * (std::isfinite(smaller) ? smaller : 1.0);
   return relative_tolerance * std::max(smaller, 1e-3 * larger);
 }
 
 void prepare(const Shape& shape, RigidMethod method) {
+  if (!shape.is_mesh()) return;
   switch (method) {
     case RigidMethod::Advancement:
       return;

@@ -59,6 +59,14 @@ std::string failure_of_body(const Body& body, const char* which) {
 
 }  // namespace
 
+std::string failure_of_method(RigidMethod method, const Shape& a, const Shape& b) {
+  if (method == RigidMethod::Advancement || (a.is_mesh() && b.is_mesh())) return {};
+  const bool first = !a.is_mesh();
+  return "the method " + std::string(to_string(method)) + " takes meshes only, but the " +
+         (first ? "first" : "second") + " body is a " + std::string(kind_of((first ? a : b).geometry())) +
+         "; ask the method advancement";
+}
+
 std::string failure_of_motions(const Motion& a, const Motion& b) {
   const auto which = [](bool first) {
     return std::string("the motion of the ") + (first ? "first" : "second") + " body ";

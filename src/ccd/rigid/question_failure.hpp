@@ -11,6 +11,8 @@ namespace toccata::rigid {
 
 std::string failure_of(const Body& a, const Body& b);
 std::string failure_of(const FirstContactOptions& options);
+// All methods but the default one take meshes only.
+std::string failure_of_method(RigidMethod method, const Shape& a, const Shape& b);
 std::string failure_of_motions(const Motion& a, const Motion& b);
 std::string failure_of_tolerance(const std::optional<double>& tolerance, double relative_tolerance);
 std::string failure_of_budget(std::int64_t budget);

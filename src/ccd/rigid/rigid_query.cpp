@@ -35,11 +35,10 @@ int compared(const Pose& a, const Pose& b) {
 
 // An order of the two sides that does not depend on how they are named: it makes the answers symmetric.
 bool is_reversed(const Shape& shape_a, const Motion& motion_a, const Shape& shape_b, const Motion& motion_b) {
-  const auto count_a = shape_a.mesh().faces.size();
-  const auto count_b = shape_b.mesh().faces.size();
-  if (count_a != count_b) return count_a < count_b;
   const ShapeData& a = shape_a.data();
   const ShapeData& b = shape_b.data();
+  if (a.piece_count() != b.piece_count()) return a.piece_count() < b.piece_count();
+  if (a.geometry.index() != b.geometry.index()) return a.geometry.index() < b.geometry.index();
   if (const int c = compared(a.radius, b.radius)) return c < 0;
   for (int i = 0; i < 3; ++i) {
     if (const int c = compared(a.center[i], b.center[i])) return c < 0;
@@ -55,7 +54,7 @@ double proven_upper(const RigidQuery& query, const MovingShape& a, const MovingS
   if (query.options.minimum_distance > 0.0) return 1.0;
   PairStates states(a, b);
   const auto pierces = [&](const PairState& state, const PiecePair& pair) {
-    return PieceMoment(state, pair).piercing_margin() > 2.0 * state.gap_padding;
+    return PieceMoment(state, pair, 0.0).pierces(2.0 * state.gap_padding);
   };
   const PiecePair touched(a, answer.piece_a, b, answer.piece_b);
   double ahead = 2e-8;
@@ -136,7 +135,8 @@ SearchAnswer searched(RigidMethod method, const SearchQuestion& question, Search
   SearchAnswer answer = searched_by(method, question, memory);
   if (method == RigidMethod::Advancement || answer.ending != SearchAnswer::Ending::Contact) return answer;
   const PairState state = PairStates(question.a, question.b).at(answer.time, answer.time);
-  PieceMoment reached(state, PiecePair(question.a, answer.piece_a, question.b, answer.piece_b));
+  const PiecePair pair(question.a, answer.piece_a, question.b, answer.piece_b);
+  PieceMoment reached(state, pair, 0.0);
   if (reached.find_distance() <= question.distance + question.tolerance) return answer;
   SearchQuestion rest = question;
   rest.start = answer.time;

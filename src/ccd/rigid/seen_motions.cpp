@@ -31,10 +31,15 @@ bool turn_alike(const Motion& a, const Motion& b) {
 }  // namespace
 
 SeenMotions::SeenMotions(const MovingShape& first, const MovingShape& second) : a(first), b(second) {
-  if (!turn_alike(*a.motion, *b.motion)) return;
-  relative_.emplace(*a.motion, *b.motion);
-  a.motion = &*relative_;
-  b.motion = &still_;
+  // A half space reaches so far that its turning moves points without bound: seen from it they do not.
+  const bool stands_a = a.shape->is_half_space() && !a.motion->is_fixed();
+  const bool stands_b = b.shape->is_half_space() && !b.motion->is_fixed();
+  if (!stands_a && !stands_b && !turn_alike(*a.motion, *b.motion)) return;
+  MovingShape& still = stands_a ? a : b;
+  MovingShape& moving = stands_a ? b : a;
+  relative_.emplace(*moving.motion, *still.motion);
+  moving.motion = &*relative_;
+  still.motion = &still_;
 }
 
 }  // namespace toccata::rigid

@@ -12,7 +12,8 @@ namespace toccata::rigid {
 
 using namespace search;
 
-// The pair as given, or in the coordinates of b where that is simpler. Distances and times are the same.
+// The pair as given, or in the coordinates of b where that is simpler; a half space always stands still.
+// Distances and times are the same.
 class SeenMotions {
  public:
   // Both motions must outlive this object.

@@ -28,7 +28,10 @@ bool are_far_apart(const PlacedShape& a, const PlacedShape& b) {
 // Is a part of the inner body inside the outer one? Its surface is known to be apart from the other, so that
 // one vertex of a part tells. A part inside has all its vertices in the other's bounding box, too: one of its
 // extreme vertices beyond it, by more than rounding, spares the ray.
+// Convex pieces are full: who is in one of them overlaps it, which is known as well. A half space is inside
+// nothing.
 bool reaches_inside(const PlacedShape& inner, const PlacedShape& outer) {
+  if (outer.shape.data().mesh->faces.empty() || inner.shape.data().is_half_space()) return false;
   const ShapeParts& parts = parts_of(inner.shape.data());
   const ShapeParts& box = parts_of(outer.shape.data());
   const Vector3 middle = 0.5 * box.lower + 0.5 * box.upper;

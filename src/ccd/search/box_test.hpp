@@ -12,11 +12,17 @@ struct BoxTestState {
   BoxView view[2];
 };
 
+// For a group of boxes and a half space.
+void test_above_plane(const BoxTestState& state, const BoxTree* const trees[2], const BoxTestLimits& limits,
+                      PendingGroup& group);
+
 // box_steps for a group, `side` being that of its node.
+// Half spaces must be at rest.
 inline void test_boxes(const BoxTestState& state, const BoxTree* const trees[2], const BoxTestLimits& limits,
                        PendingGroup& group) {
+  if (trees[0]->plane || trees[1]->plane) return test_above_plane(state, trees, limits, group);
   const int side = group.side;
-  box_steps(state.view[side], trees[side]->nodes[group.node], trees[1 - side]->nodes[group.other / box_width],
+  box_steps(state.view[side], trees[side]->node(group.node), trees[1 - side]->node(group.other / box_width),
             group.other % box_width, limits, group);
 }
 

@@ -9,6 +9,7 @@
 
 #include "ccd/search/box_pair_step.hpp"
 #include "ccd/search/box_test.hpp"
+#include "ccd/search/convex_search.hpp"
 #include "ccd/search/piece_pair.hpp"
 #include "ccd/search/turning_profiles.hpp"
 #include "hierarchy/box_pair.hpp"
@@ -42,13 +43,14 @@ class Search {
       : q_(question),
         queue_(memory.queue),
         tree_{&question.a.shape->tree, &question.b.shape->tree},
+        has_plane_(tree_[0]->plane || tree_[1]->plane),
         states_(question.a, question.b),
         watch_(question.stop, looks_at_watch),
         limited_(question.budget > 0 || question.stop != nullptr) {}
 
   SearchAnswer run() {
     answer_.time = q_.end;
-    if (tree_[0]->nodes.empty() || tree_[1]->nodes.empty()) return answer_;
+    if (tree_[0]->empty() || tree_[1]->empty()) return answer_;
     double begin = q_.start;
     while (begin <= q_.end) {
       if (watch_.is_over()) {
@@ -200,7 +202,7 @@ class Search {
         treat_pieces(side, own, other);
         return;
       }
-      if (looks_closely() && stays_apart(side, own, other)) return;
+      if (looks_closely() && !has_plane_ && stays_apart(side, own, other)) return;
       if (is_out_of_budget()) return give_up();
       group = larger_;
       test(group);
@@ -235,7 +237,7 @@ class Search {
   // Tests what is left of the group, at the present state.
   void test(PendingGroup& group) {
     test_boxes(box_state_, tree_, {apart(), near_step_, now_, latest_}, group);
-    answer_.stats.node_pairs += tree_[group.side]->nodes[group.node].count;
+    answer_.stats.node_pairs += tree_[group.side]->node(group.node).count;
     group.seen = static_cast<std::int16_t>(bucket_);
   }
 
@@ -255,7 +257,7 @@ class Search {
     larger_.side = static_cast<std::int16_t>(open_own ? side : 1 - side);
     larger_.node = static_cast<BoxId>(open_own ? child : other_child);
     larger_.other = open_own ? other : own;
-    prefetch(tree_[larger_.side]->nodes[larger_.node]);
+    prefetch(tree_[larger_.side]->node(larger_.node));
     return true;
   }
 
@@ -271,7 +273,8 @@ class Search {
     const PiecePair pieces(q_.a, id_a, q_.b, id_b);
     const double state_end = this->state_end();
     const double target = q_.tolerance * target_share;
-    double t = later(state_.time, PieceMoment(state_, pieces).quick_step(apart(), target).step);
+    const PieceMoment first(state_, pieces, window_end_ - state_.time);
+    double t = later(state_.time, first.quick_step(apart(), target).step);
     for (int round = 0;; ++round) {
       if (beyond(t)) return;
       if (t >= state_end && state_end < window_end_) {
@@ -281,7 +284,7 @@ class Search {
       ++answer_.stats.steps;
       if (round > 0 && is_out_of_budget()) return give_up();
       states_.set_from_b(t, window_end_, moment_);
-      PieceMoment now(moment_, pieces);
+      PieceMoment now(moment_, pieces, window_end_ - t);
       const PieceStep quick = now.quick_step(q_.distance, target);
       double step = quick.step;
       // Far pieces that approach quickly need no nearest points.
@@ -330,6 +333,7 @@ class Search {
   const SearchQuestion& q_;
   TimeQueue<PendingGroup>& queue_;
   const BoxTree* tree_[2];
+  bool has_plane_;
   PairStates states_;
   PairState state_;  // at the start of first_bucket_
   BoxTestState box_state_;
@@ -363,6 +367,9 @@ double later(double t, double step) {
 }
 
 SearchAnswer search_contact(const SearchQuestion& question, SearchMemory& memory) {
+  const ShapeData &a = *question.a.shape, &b = *question.b.shape;
+  if (!(a.has_only_triangles() && b.has_only_triangles()) && a.piece_count() == 1 && b.piece_count() == 1)
+    return search_convex_contact(question);
   return Search(question, memory).run();
 }
 

@@ -3,22 +3,13 @@
 #include <Eigen/Geometry>
 #include <cmath>
 
+#include "base/rotation_defect.hpp"
 #include "toccata/base/rounding.hpp"
 
 namespace toccata::search {
 namespace {
 
 constexpr double u = unit_roundoff;
-
-// How far a matrix is from orthonormal: a bound on the spectral norm of R^T R - I.
-double defect_of(const Matrix3& r) {
-  double sum = 0.0;
-  for (int i = 0; i < 3; ++i) {
-    sum += std::abs(r.col(i).squaredNorm() - 1.0);
-    sum += 2.0 * std::abs(r.col(i).dot(r.col((i + 1) % 3)));  // twice: the matrix is symmetric
-  }
-  return sum + 16.0 * u;
-}
 
 // Not below the length, at most 1.8 times it, and cheaper: good enough for paddings.
 double length_bound(const Vector3& x) {
@@ -49,7 +40,7 @@ void set_body_state(const MovingShape& body, BodyConstants& constants, double t,
   s.center = s.pose.apply(body.shape->center);
   const double radius = constants.radius, offset = constants.offset;
   // Every term below is a bound for any point of the body: docs/notes/rigid_bounds.md has the sums.
-  const double defect = defect_of(s.pose.rotation);
+  const double defect = rotation_defect(s.pose.rotation);
   const double place_error = constants.error.translation + constants.error.rotation * (offset + radius);
   // The change of frame: its matrix is orthonormal up to `defect`, and a dozen roundings of world positions.
   s.gap_padding =

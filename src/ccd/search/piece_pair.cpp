@@ -34,7 +34,18 @@ Vector3 feature_direction(const TrianglePairState& pair, const TriangleTriangleD
 
 }  // namespace
 
+void PiecePair::set_mixed(const MovingShape& body_a, std::int32_t piece_a, const MovingShape& body_b,
+                          std::int32_t piece_b) {
+  convex_.emplace(body_a, piece_a, body_b, piece_b);
+  const std::int32_t triangle_a = convex_->a.triangle(), triangle_b = convex_->b.triangle();
+  if (triangle_a < 0 || triangle_b < 0) return;
+  a_ = corners_of(*body_a.shape, triangle_a);
+  b_ = corners_of(*body_b.shape, triangle_b);
+  convex_.reset();
+}
+
 double PieceMoment::careful_step(double distance, double step, double enough) const {
+  if (convex_) return std::max(step, convex_->careful_step(distance, enough));
   const Vector3 difference = nearest_.point_b - nearest_.point_a;
   step = std::max({step, step_along(difference, distance),
                    step_along(feature_direction(triangles_, nearest_), distance)});
@@ -48,8 +59,9 @@ double PieceMoment::careful_step(double distance, double step, double enough) co
   return step;
 }
 
-double PieceMoment::piercing_margin() const {
-  return search::piercing_margin(triangles_.a, triangles_.b);
+bool PieceMoment::pierces(double margin) const {
+  if (convex_) return convex_->is_deeper_than(margin);
+  return search::piercing_margin(triangles_.a, triangles_.b) > margin;
 }
 
 }  // namespace toccata::search

@@ -1,8 +1,10 @@
 #pragma once
 // Two convex pieces of two moving bodies: how far apart they are, how long they stay apart, and how long they
-// stay in touch. Kinds of pieces are told apart here and nowhere else; triangles are the only kind so far.
+// stay in touch. Kinds of pieces are told apart here and nowhere else: two triangles, or any other two.
 #include <cstdint>
+#include <optional>
 
+#include "ccd/search/convex_steps.hpp"
 #include "ccd/search/pair_state.hpp"
 #include "ccd/search/triangle_steps.hpp"
 #include "toccata/elementary/triangle_triangle.hpp"
@@ -12,13 +14,24 @@ namespace toccata::search {
 // A pair of pieces, in the coordinates of their bodies.
 class PiecePair {
  public:
-  PiecePair(const MovingShape& body_a, std::int32_t piece_a, const MovingShape& body_b, std::int32_t piece_b)
-      : a_(corners_of(*body_a.shape, piece_a)), b_(corners_of(*body_b.shape, piece_b)) {}
+  PiecePair(const MovingShape& body_a, std::int32_t piece_a, const MovingShape& body_b,
+            std::int32_t piece_b) {
+    if (body_a.shape->has_only_triangles() && body_b.shape->has_only_triangles()) {
+      a_ = corners_of(*body_a.shape, piece_a);
+      b_ = corners_of(*body_b.shape, piece_b);
+    } else {
+      set_mixed(body_a, piece_a, body_b, piece_b);
+    }
+  }
 
  private:
   friend class PieceMoment;
-  std::array<Vector3, 3> a_;
+  void set_mixed(const MovingShape& body_a, std::int32_t piece_a, const MovingShape& body_b,
+                 std::int32_t piece_b);
+
+  std::array<Vector3, 3> a_;  // of two triangles
   std::array<Vector3, 3> b_;
+  std::optional<ConvexPair> convex_;  // of all others
 };
 
 struct PieceStep {
@@ -29,19 +42,24 @@ struct PieceStep {
 // A pair of pieces at one moment, seen from b's frame.
 class PieceMoment {
  public:
-  PieceMoment(const PairState& state, const PiecePair& pair)
-      : triangles_(triangle_pair_state(state, pair.a_, pair.b_)),
+  // horizon: the longest step of interest.
+  PieceMoment(const PairState& state, const PiecePair& pair, double horizon)
+      : triangles_(pair.convex_ ? TrianglePairState() : triangle_pair_state(state, pair.a_, pair.b_)),
         gap_padding_(state.gap_padding),
-        rate_padding_(state.rate_padding) {}
+        rate_padding_(state.rate_padding) {
+    if (pair.convex_) convex_.emplace(state, *pair.convex_, horizon);
+  }
 
   // A safe step without nearest points: cheap, and good for pieces that are far apart or approach quickly.
   PieceStep quick_step(double distance, double reach) const {
+    if (convex_) return {convex_->remembered_step(distance), false};
     const TriangleStep step = triangle_step(triangles_, distance, reach, gap_padding_, rate_padding_);
     return {step.step, step.is_far};
   }
 
   // Right up to the padding of the state; finds the nearest points, which careful_step needs.
   double find_distance() {
+    if (convex_) return convex_->find_distance();
     nearest_ = triangle_triangle_distance(triangles_.a, triangles_.b);
     return nearest_.distance;
   }
@@ -51,9 +69,9 @@ class PieceMoment {
   // precondition: find_distance() was called
   double careful_step(double distance, double step, double enough) const;
 
-  // How far the pieces may be displaced relative to each other and still intersect; 0 if they do not, or
-  // that is not known.
-  double piercing_margin() const;
+  // May the pieces be displaced relative to each other by this much and still intersect? Only a yes is a
+  // proof.
+  bool pierces(double margin) const;
 
  private:
   double step_along(const Vector3& direction, double distance) const {
@@ -64,6 +82,7 @@ class PieceMoment {
   double gap_padding_;
   double rate_padding_;
   TriangleTriangleDistance nearest_;
+  std::optional<ConvexMoment> convex_;  // of all but two triangles
 };
 
 }  // namespace toccata::search

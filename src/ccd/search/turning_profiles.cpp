@@ -135,14 +135,15 @@ class TurningPair {
       if (boxes_are_apart(box_a, box_b)) continue;
       const std::int32_t child_a = child_of(a, box_a), child_b = child_of(b, box_b);
       if (child_a < 0 && child_b < 0) {
-        if (!pieces_are_apart(piece_corners(*q_.a.shape, at_.pose_a, ~child_a),
+        if (!are_triangles_ ||
+            !pieces_are_apart(piece_corners(*q_.a.shape, at_.pose_a, ~child_a),
                               piece_corners(*q_.b.shape, at_.pose_b, ~child_b), most_halvings))
           return false;
         continue;
       }
       const bool opens_a = opens_first(a, box_a, b, box_b);
       const auto node = static_cast<BoxId>(opens_a ? child_a : child_b);
-      const std::int32_t count = (opens_a ? a : b).nodes[node].count;
+      const std::int32_t count = (opens_a ? a : b).node(node).count;
       for (std::int32_t k = 0; k < count; ++k) {
         const BoxId child = node * box_width + static_cast<BoxId>(k);
         open.push_back(opens_a ? std::array<BoxId, 2>{child, box_b} : std::array<BoxId, 2>{box_a, child});
@@ -215,6 +216,8 @@ class TurningPair {
 
   const SearchQuestion& q_;
   PairAtTime at_;
+  // Other pieces are told apart by their boxes only.
+  bool are_triangles_ = q_.a.shape->has_only_triangles() && q_.b.shape->has_only_triangles();
   std::int64_t left_;  // pairs that may still be looked at
   SparseLook watch_;
   QueryStats& stats_;
@@ -226,6 +229,7 @@ class TurningPair {
 
 bool apart_by_profile(const SearchQuestion& question, std::int64_t most_pairs, QueryStats& stats) {
   if (question.a.motion->is_fixed() == question.b.motion->is_fixed()) return false;
+  if (question.a.shape->is_half_space() || question.b.shape->is_half_space()) return false;
   TurningPair pair(question, most_pairs, stats);
   return pair.turns_in_place() && pair.are_always_apart();
 }

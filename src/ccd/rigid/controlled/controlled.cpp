@@ -31,7 +31,7 @@ using Tree = Hierarchy<RectangleSweptSphere>;
 using Node = Tree::Node;
 
 const Tree& tree_of(const ShapeData& shape) {
-  return shape.controlled.get<Tree>([&] { return Tree(shape.mesh, {1, 0}); });
+  return shape.controlled.get<Tree>([&] { return Tree(*shape.mesh, {1, 0}); });
 }
 
 struct NearestPair {
@@ -147,7 +147,7 @@ void prepare(const ShapeData& shape) {
 SearchAnswer search_contact(const SearchQuestion& question) {
   SearchAnswer answer;
   answer.time = question.end;
-  if (question.a.shape->mesh.faces.empty() || question.b.shape->mesh.faces.empty()) return answer;
+  if (question.a.shape->mesh->faces.empty() || question.b.shape->mesh->faces.empty()) return answer;
   const double threshold = distance_threshold * std::min(question.a.shape->radius, question.b.shape->radius);
   const double near = question.distance + question.tolerance;
   double t = question.start, last_distance = std::numeric_limits<double>::infinity();

@@ -105,8 +105,8 @@ class ScrewSearch {
         bodies_(bodies_of(question, relative_)),
         tree_a_(obb_tree_of(*question.a.shape).boxes),
         tree_b_(obb_tree_of(*question.b.shape).boxes),
-        bounds_a_(tree_a_, question.a.shape->mesh),
-        bounds_b_(tree_b_, question.b.shape->mesh),
+        bounds_a_(tree_a_, *question.a.shape->mesh),
+        bounds_b_(tree_b_, *question.b.shape->mesh),
         longest_error_(std::max(segment_error_share * size_of(question), question.tolerance)) {}
 
   SearchAnswer run() {
@@ -231,8 +231,8 @@ class ScrewSearch {
 
   double refined_meeting_from(double t, std::int32_t a, std::int32_t b) {
     const ScrewSegment& s = short_segment_at(t);
-    const Triangle corners_a = triangle_of(question_.a.shape->mesh, static_cast<std::size_t>(a));
-    const Triangle corners_b = triangle_of(question_.b.shape->mesh, static_cast<std::size_t>(b));
+    const Triangle corners_a = triangle_of(*question_.a.shape->mesh, static_cast<std::size_t>(a));
+    const Triangle corners_b = triangle_of(*question_.b.shape->mesh, static_cast<std::size_t>(b));
     const double root = first_meeting(
         s, triangle_bounds(s, transformed(s.a_to_axis, corners_a), s.error + question_.distance),
         triangle_bounds(s, transformed(s.b_to_axis, corners_b), margin_b(s)), s.share_at(t),

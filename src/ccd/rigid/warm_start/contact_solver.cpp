@@ -58,6 +58,7 @@ ContactSolver& ContactSolver::operator=(ContactSolver&&) noexcept = default;
 FirstContactResult ContactSolver::first_contact(const Motion& motion_a, const Motion& motion_b) {
   std::string failure = failure_of(options_);
   if (failure.empty()) failure = memory_->failure;
+  if (failure.empty()) failure = failure_of_method(options_.method, shape_a_, shape_b_);
   if (failure.empty()) failure = failure_of_motions(motion_a, motion_b);
   if (!failure.empty()) return failed(std::move(failure));
   const double tolerance =

@@ -1,0 +1,110 @@
+#include "ccd/search/convex_search.hpp"
+
+#include <algorithm>
+
+#include "base/stop_watch.hpp"
+#include "ccd/search/convex_steps.hpp"
+#include "ccd/search/turning_profiles.hpp"
+
+namespace toccata::search {
+namespace {
+
+// Pieces advance until they are within this share of the tolerance, and after so many steps until within all
+// of it.
+constexpr double target_share = 0.125;
+constexpr int patient_steps = 32;
+// Far apart, nearest points are found to this share of the distance only: the direction is what counts.
+constexpr double rough_share = 0.05;
+
+// A look at the watch takes a tenth of a step.
+constexpr int looks_at_watch = 8;
+// In radians: from here on a look at all angles at once is worth while.
+constexpr double many_turns = 12.0;
+
+class Search {
+ public:
+  explicit Search(const SearchQuestion& question)
+      : q_(question),
+        pair_(question.a, 0, question.b, 0),
+        states_(question.a, question.b),
+        watch_(question.stop, looks_at_watch) {}
+
+  SearchAnswer run() {
+    answer_.time = q_.end;
+    ++answer_.stats.piece_pairs;
+    double t = q_.start;
+    while (true) {
+      const double end = std::min({q_.end, q_.a.motion->next_breakpoint(t), q_.b.motion->next_breakpoint(t)});
+      if (advance(t, end) || end >= q_.end) return answer_;
+      t = end;
+    }
+  }
+
+ private:
+  // Turning so often that a step per radian would take long: apart at whatever angle, from t to the end.
+  bool is_apart_at_every_angle(double t, double end) {
+    const double spin = state_.turn[0].spin + state_.turn[1].spin;
+    if (!(spin * (end - t) > many_turns)) return false;
+    SearchQuestion span = q_;
+    span.start = t;
+    span.end = end;
+    span.distance += q_.tolerance;  // whoever comes this close may be reported
+    return apart_by_profile(span, 1, answer_.stats);
+  }
+
+  // True: the search has ended.
+  bool advance(double t, double end) {
+    const double target = q_.distance + q_.tolerance * target_share;
+    convex::ConvexLimits limits;
+    limits.relative_error = rough_share;
+    for (int step = 0;; ++step) {
+      ++answer_.stats.steps;
+      if ((q_.budget > 0 && step > 0 && work_of(answer_.stats) > q_.budget) || watch_.is_over())
+        return ended(SearchAnswer::Ending::OutOfBudget, t);
+      states_.set_from_b(t, end, state_);
+      if (step == 0 && is_apart_at_every_angle(t, end)) return false;
+      ConvexMoment now(state_, pair_, end - t);
+      const double accepted = step < patient_steps ? target : q_.distance + q_.tolerance;
+      // What is within reach is looked at closely.
+      limits.absolute_error = 0.125 * (accepted - q_.distance);
+      const double upper = now.find_distance(limits) + 2.0 * state_.gap_padding;
+      if (upper <= accepted) return ended(SearchAnswer::Ending::Contact, t);
+      // At the start whoever would be accepted counts as touching, even if the distance grows.
+      const double apart = t == q_.start ? target : q_.distance;
+      const double until = later(t, now.careful_step(apart, 0.5 * (end - t)));
+      if (until > end) return false;
+      if (!(until > t)) {
+        // No double lies between here and the contact, or the bracket is wide: then once more, closely.
+        const double exact = now.find_distance() + 2.0 * state_.gap_padding;
+        const double further = later(t, now.careful_step(apart, 0.5 * (end - t)));
+        if (exact <= accepted || !(further > t)) return ended(SearchAnswer::Ending::Contact, t);
+        if (further > end) return false;
+        t = further;
+        continue;
+      }
+      t = until;
+    }
+  }
+
+  bool ended(SearchAnswer::Ending ending, double t) {
+    answer_.ending = ending;
+    answer_.time = t;
+    if (ending == SearchAnswer::Ending::Contact) answer_.piece_a = answer_.piece_b = 0;
+    return true;
+  }
+
+  const SearchQuestion& q_;
+  ConvexPair pair_;
+  PairStates states_;
+  PairState state_;
+  SparseLook watch_;
+  SearchAnswer answer_;
+};
+
+}  // namespace
+
+SearchAnswer search_convex_contact(const SearchQuestion& question) {
+  return Search(question).run();
+}
+
+}  // namespace toccata::search
