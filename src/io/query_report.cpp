@@ -21,7 +21,7 @@ std::string file_name(const ReportBody& body) {
 }
 
 MeshPair meshes_of(const ReportBody& a, const ReportBody& b) {
-  return {&a.shape.mesh(), &b.shape.mesh()};
+  return {a.shape.is_mesh() ? &a.shape.mesh() : nullptr, b.shape.is_mesh() ? &b.shape.mesh() : nullptr};
 }
 
 // Bodies 0 and 1, and no answer yet. One shape used twice is stored once.
@@ -30,8 +30,8 @@ Report scene_report(const char* query, const ReportBody& a, const ReportBody& b)
   report.query = query;
   report.title = file_name(a) + " and " + file_name(b);
   const bool same = &a.shape.data() == &b.shape.data();
-  report.shapes.push_back(record_of(a.shape.mesh(), file_name(a), a.source));
-  if (!same) report.shapes.push_back(record_of(b.shape.mesh(), file_name(b), b.source));
+  report.shapes.push_back(record_of(a.shape.display_mesh(), file_name(a), a.source));
+  if (!same) report.shapes.push_back(record_of(b.shape.display_mesh(), file_name(b), b.source));
   report.bodies.push_back({a.name, 0, record_of(*a.motion), a.solid});
   report.bodies.push_back({b.name, same ? 0 : 1, record_of(*b.motion), b.solid});
   return report;
@@ -50,7 +50,7 @@ double clearance_at(const ReportBody& a, const ReportBody& b, double t) {
 ClearanceRecord sampled_clearance(const ReportBody& a, const ReportBody& b, double contact_time,
                                   int samples) {
   ClearanceRecord record;
-  if (samples <= 0 || a.shape.mesh().faces.empty() || b.shape.mesh().faces.empty()) return record;
+  if (samples <= 0 || a.shape.piece_count() == 0 || b.shape.piece_count() == 0) return record;
   for (int i = 0; i <= samples; ++i) record.times.push_back(static_cast<double>(i) / samples);
   // The moment itself, so that the curve comes down where the contact is.
   if (contact_time > 0.0 && contact_time < 1.0) record.times.push_back(contact_time);
@@ -84,7 +84,8 @@ HierarchyRecord hierarchy_record(const TriangleMesh& mesh, int body, int levels)
 }
 
 void add_work(const ReportBody& a, const ReportBody& b, const QueryStats& stats, Report& report) {
-  const std::uint64_t all = a.shape.mesh().faces.size() * b.shape.mesh().faces.size();
+  const auto all =
+      static_cast<std::uint64_t>(a.shape.piece_count()) * static_cast<std::uint64_t>(b.shape.piece_count());
   report.stages = {{"all pairs of triangles", all, {}},
                    {"pairs of boxes tested", static_cast<std::uint64_t>(stats.node_pairs), {}},
                    {"pairs of triangles tested", static_cast<std::uint64_t>(stats.piece_pairs), {}}};
@@ -216,8 +217,13 @@ Report intersects_report(const ReportBody& a, const ReportBody& b, const Interse
   if (b_in_a == Containment::Inside) result.inside = Inside::SecondInFirst;
   result.time = result.lower = result.upper = 0.0;
   if (answer.intersects) result.distance = 0.0;
+  const bool are_meshes = a.shape.is_mesh() && b.shape.is_mesh();
+  if (answer.intersects && !are_meshes) {
+    const Contact contact = distance({a.shape, a.motion->pose(0.0)}, {b.shape, b.motion->pose(0.0)}).contact;
+    result.contacts.push_back(record_of(contact, meshes_of(a, b)));
+  }
   // One point of each pair that meets.
-  for (std::size_t i = 0; i < std::min(answer.pairs.size(), shown_pairs); ++i) {
+  for (std::size_t i = 0; are_meshes && i < std::min(answer.pairs.size(), shown_pairs); ++i) {
     result.contacts.push_back(meeting_point(a, b, answer.pairs[i]));
   }
   add_resting_result(std::move(result), report);
