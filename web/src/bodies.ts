@@ -431,7 +431,7 @@ export class BodiesContent implements Content {
     const center = a.clone().add(b).multiplyScalar(0.5);
     const size = this.pairRadius();
     const triangles = Math.max(3 * this.side(contact.corners_a), 3 * this.side(contact.corners_b));
-    return { center, radius: Math.max(Math.min(triangles, 0.6 * size), 0.8 * a.distanceTo(b), 0.04 * size) };
+    return { center, radius: Math.max(Math.min(triangles, 1.1 * size), 0.8 * a.distanceTo(b), 0.04 * size) };
   }
 
   extent(): { center: Vector3; radius: number }[] {

@@ -47,7 +47,7 @@ function resultRows(report: Report, result: Result): Row[] {
     rows.push(["first contact", `t = ${format.time(result.time, 9)}`, "contact-time"]);
     if (result.upper > result.lower && result.upper - result.lower < 0.5) {
       rows.push(["certified", bracket(result.lower, result.upper), "bracket"]);
-      rows.push(["bracket width", format.number(result.upper - result.lower, 3)]);
+      rows.push(["its width", format.number(result.upper - result.lower, 3)]);
     }
   }
   if (result.status === "out_of_budget") rows.push(["proven free to", `t = ${format.time(result.lower, 9)}`]);
@@ -71,7 +71,7 @@ function resultRows(report: Report, result: Result): Row[] {
 function contactRows(report: Report, result: Result): Row[] {
   const contact = result.contacts?.[0] ?? result.closest_approach?.contact;
   if (!contact) return [];
-  const name = (i: 0 | 1) => format.clipped(report.bodies?.[result.bodies[i]]?.name ?? (i ? "B" : "A"), 16);
+  const name = (i: 0 | 1) => format.clipped(report.bodies?.[result.bodies[i]]?.name ?? (i ? "B" : "A"), 14);
   const [a, b] = [contact.point_a, contact.point_b];
   const gap = Math.hypot(...a.map((x, i) => x - b[i]));
   // Points that print the same are printed once.
@@ -142,7 +142,7 @@ function bodyCard(title: string, actions: PanelActions, palette: Palette): HTMLE
 }
 
 function namedRows(values: Record<string, number | string> | undefined, show: (x: never) => string): Row[] {
-  return Object.entries(values ?? {}).map(([name, value]) => [format.words(name), show(value as never)]);
+  return Object.entries(values ?? {}).map(([name, value]) => [format.clipped(format.words(name), 30), show(value as never)]);
 }
 
 /** What the panel may ask of the page. */

@@ -19,7 +19,7 @@ export function resultColumns(report: Report): Column[] {
   ];
   if (results.some((result) => result.microseconds !== undefined)) {
     const microseconds = (row: number) => results[row].microseconds ?? NaN;
-    columns.push({ name: "microseconds", title: "\u00b5s", width: "36px", number: microseconds, text: (row) => number(microseconds(row), 3) });
+    columns.push({ name: "microseconds", title: "\u00b5s", width: "42px", number: microseconds, text: (row) => number(microseconds(row), 3) });
   }
   return columns;
 }

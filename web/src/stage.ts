@@ -1,10 +1,11 @@
 // The window into the scene: renderer, camera, lights. It draws only when something changed.
 import {
-  CanvasTexture, Color, DirectionalLight, Group, HemisphereLight, NeutralToneMapping, PCFShadowMap, PerspectiveCamera,
+  Color, DirectionalLight, Group, HemisphereLight, NeutralToneMapping, PCFShadowMap, PerspectiveCamera,
   PMREMGenerator, Raycaster, Scene, SRGBColorSpace, Vector2, Vector3, WebGLRenderer,
 } from "three";
 import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
 import { RoomEnvironment } from "three/examples/jsm/environments/RoomEnvironment.js";
+import { Backdrop } from "./backdrop";
 import { addressHash } from "./link";
 import { drawModestly } from "./materials";
 import { dark, light, type Palette } from "./palette";
@@ -34,6 +35,7 @@ export class Stage {
   readonly beforeRender: (() => void)[] = [];
   palette: Palette = light;
   frames = 0;
+  private readonly backdrop = new Backdrop();
   private readonly key = new DirectionalLight("#fff4e6", 2.3);
   private readonly fill = new DirectionalLight("#e6efff", 0.6);
   private readonly sky = new HemisphereLight("#ffffff", "#8f99aa", 0.3);
@@ -54,14 +56,19 @@ export class Stage {
     this.modest = rendersInSoftware() && !/[#&]quality=high\b/.test(addressHash());
     drawModestly(this.modest);
     this.sharpness = this.modest ? 1 : Math.min(window.devicePixelRatio, 2);
-    this.renderer = new WebGLRenderer({ antialias: !this.modest, powerPreference: "high-performance" });
+    // Opaque: the browser need not blend it with what is behind, which nobody sees.
+    const canvas = document.createElement("canvas");
+    const context = canvas.getContext("webgl2", {
+      alpha: false, depth: true, stencil: false, antialias: !this.modest, powerPreference: "high-performance",
+    })!;
+    this.renderer = new WebGLRenderer({ canvas, context, antialias: !this.modest });
     this.renderer.localClippingEnabled = true;
     this.renderer.outputColorSpace = SRGBColorSpace;
     this.renderer.toneMapping = NeutralToneMapping;
     this.renderer.setPixelRatio(this.sharpness);
     container.append(this.renderer.domElement);
     this.camera.up.set(0, 0, 1);
-    this.scene.add(this.root, this.camera);
+    this.scene.add(this.backdrop.mesh, this.root, this.camera);
     this.addLights();
     this.controls = this.makeControls();
     new ResizeObserver(() => this.resize()).observe(container);
@@ -119,19 +126,7 @@ export class Stage {
 
   setTheme(isDark: boolean): void {
     this.palette = isDark ? dark : light;
-    const canvas = document.createElement("canvas");
-    canvas.width = 256;
-    canvas.height = 256;
-    const context = canvas.getContext("2d")!;
-    const gradient = context.createRadialGradient(128, 90, 10, 128, 120, 210);
-    gradient.addColorStop(0, this.palette.top);
-    gradient.addColorStop(1, this.palette.bottom);
-    context.fillStyle = gradient;
-    context.fillRect(0, 0, 256, 256);
-    const texture = new CanvasTexture(canvas);
-    texture.colorSpace = SRGBColorSpace;
-    this.scene.background = texture;
-    this.scene.backgroundIntensity = 1;
+    this.backdrop.setColors(this.palette.top, this.palette.bottom);
     this.renderer.toneMappingExposure = isDark ? 1 : 1.18;
     this.renderer.setClearColor(new Color(this.palette.bottom));
     this.invalidate();

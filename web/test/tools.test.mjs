@@ -72,9 +72,9 @@ test("a coarse mesh is not painted red: a ring and a part of the face", { skip }
     const [marked, box, block] = [await red(page), await orange(page), await blue(page)];
     assert.ok(marked.count > 300, `red pixels: ${marked.count}`);
     assert.ok(box.count + block.count > marked.count, `${box.count} ${block.count} ${marked.count}`);
-    // Up close is a matter of the bodies: half a box, not the whole way.
+    // Up close is a matter of the bodies: about a box, not the whole way.
     const { look } = await state(page);
-    assert.ok(Math.hypot(...look.camera.offset) < 3, `${look.camera.offset}`);
+    assert.ok(Math.hypot(...look.camera.offset) < 4, `${look.camera.offset}`);
   });
 });
 
