@@ -41,7 +41,7 @@ class Search {
  public:
   Search(const SearchQuestion& question, SearchMemory& memory)
       : q_(question),
-        queue_(memory.queue),
+        queue_(memory.queue()),
         tree_{&question.a.shape->tree, &question.b.shape->tree},
         has_plane_(tree_[0]->plane || tree_[1]->plane),
         states_(question.a, question.b),

@@ -6,15 +6,25 @@
 // of pieces advance the same way, at the end in double precision, until they are within the tolerance. What
 // is left in the queue is proven apart up to its own time, so the first pair of pieces that arrives is the
 // answer. The search knows no kind of piece: piece_pair.hpp does.
+#include <optional>
+
 #include "ccd/search/pending_group.hpp"
 #include "ccd/search/search_question.hpp"
 #include "ccd/search/time_queue.hpp"
 
 namespace toccata::search {
 
-// Kept from one search to the next: it only saves the allocation.
-struct SearchMemory {
-  TimeQueue<PendingGroup> queue;
+// Kept from one search to the next: it only saves the allocation. Made when first used: bodies of one convex
+// piece each need none.
+class SearchMemory {
+ public:
+  TimeQueue<PendingGroup>& queue() {
+    if (!queue_) queue_.emplace();
+    return *queue_;
+  }
+
+ private:
+  std::optional<TimeQueue<PendingGroup>> queue_;
 };
 
 SearchAnswer search_contact(const SearchQuestion& question, SearchMemory& memory);

@@ -30,34 +30,33 @@ Reach reach_of(const Piece& piece, const Vector3& direction, double length) {
   return {s.value + length * (set.radius + support_error(set)), s.point};
 }
 
-// Of a ball about the origin of the core's own coordinates that it holds; 0 where that is not known.
-double inner_radius(const ConvexSet& set) {
+// A set within this one, so that balls of radius `margin` around its points are in this one as well; false
+// where there is none in sight.
+bool shrink(const ConvexSet& set, double margin, ConvexSet& smaller) {
+  smaller = set;
+  const double less = margin * (1.0 + 8.0 * u);
+  if (set.radius > 4.0 * margin) {
+    smaller.radius -= less + 8.0 * u * set.radius;
+    return true;
+  }
+  const double least =
+      set.core == Core::Cylinder ? std::min(set.half.x(), set.half.z()) : set.half.minCoeff();
+  if (!(least > 4.0 * margin)) return false;
   switch (set.core) {
     case Core::Box:
-    case Core::Ellipsoid:
-      return set.half.minCoeff() * (1.0 - 8.0 * u);
     case Core::Cylinder:
-      return std::min(set.half.x(), set.half.z()) * (1.0 - 8.0 * u);
+      // A point of the ball is at most its radius farther along each axis, and from the axis of a cylinder.
+      smaller.half = (set.half.array() * (1.0 - 8.0 * u) - less).matrix();
+      return true;
+    case Core::Ellipsoid:
+      // It holds a ball of its least radius r, hence (1 - e) of it with the balls of radius e r.
+      smaller.half = set.half * (1.0 - less / least - 16.0 * u);
+      return true;
     case Core::Cone:
     case Core::Points:
       break;
   }
-  return 0.0;
-}
-
-// A set within this one, `margin` away from its surface; false where there is none in sight. A set K that
-// holds a ball of radius r about the origin holds (1 - e) K with the balls of radius e r around its points.
-bool shrink(const ConvexSet& set, double margin, ConvexSet& smaller) {
-  const double inner = inner_radius(set);
-  smaller = set;
-  if (set.radius > 4.0 * margin) {
-    smaller.radius -= margin * (1.0 + 8.0 * u) + 8.0 * u * set.radius;
-    return true;
-  }
-  if (!(inner > 4.0 * margin)) return false;
-  smaller.place.rotation *= 1.0 - margin / inner * (1.0 + 8.0 * u) - 8.0 * u;
-  smaller.is_placed = true;
-  return true;
+  return false;
 }
 
 }  // namespace
@@ -195,10 +194,11 @@ double ConvexMoment::remembered_step(double distance) const {
 double ConvexMoment::careful_step(double distance, double enough) const {
   double step = step_along(nearest_.direction, distance);
   if (step >= enough || pair_.a.plane() != nullptr || pair_.b.plane() != nullptr) return step;
-  // What turns in place comes no nearer along its axis.
+  // What turns in place comes no nearer along its axis, which pays over a whole turn.
+  const bool turns_far = (state_.turn[0].spin + state_.turn[1].spin) * horizon_ > 6.0;
   const Vector3 difference = nearest_.point_b - nearest_.point_a;
   for (const Turn& turn : turn_) {
-    if (turn.acceleration == 0.0) continue;
+    if (turn.acceleration == 0.0 || !turns_far) continue;
     const bool ahead = turn.axis.dot(difference) >= 0.0;
     step = std::max(step, step_along(ahead ? turn.axis : Vector3(-turn.axis), distance));
   }
