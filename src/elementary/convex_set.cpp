@@ -73,16 +73,6 @@ Support of_ellipsoid(const Vector3& half, const Vector3& d) {
   return s;
 }
 
-double found_reach(const ConvexSet& set) {
-  if (set.core != Core::Points) {
-    // The corner of the box about it is at most sqrt(3) farther than needed.
-    return set.half.norm() * (1.0 + 8.0 * unit_roundoff);
-  }
-  double squared = 0.0;
-  for (const Vector3& p : set.points) squared = std::max(squared, p.squaredNorm());
-  return std::sqrt(squared) * (1.0 + 8.0 * unit_roundoff);
-}
-
 }  // namespace
 
 Support core_support(const ConvexSet& set, const Vector3& d) {
@@ -101,8 +91,14 @@ Support core_support(const ConvexSet& set, const Vector3& d) {
   return of_ellipsoid(set.half, d);
 }
 
-double core_reach(const ConvexSet& set) {
-  return set.reach >= 0.0 ? set.reach : found_reach(set);
+double found_reach(const ConvexSet& set) {
+  if (set.core != Core::Points) {
+    // The corner of the box about it is at most sqrt(3) farther than needed.
+    return set.half.norm() * (1.0 + 8.0 * unit_roundoff);
+  }
+  double squared = 0.0;
+  for (const Vector3& p : set.points) squared = std::max(squared, p.squaredNorm());
+  return std::sqrt(squared) * (1.0 + 8.0 * unit_roundoff);
 }
 
 ConvexSet set_of_points(std::span<const Vector3> points, double radius, const HullIndex* index) {

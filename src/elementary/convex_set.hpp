@@ -51,7 +51,10 @@ Support support(const ConvexSet& set, const Vector3& direction);
 double support_error(const ConvexSet& set);
 
 // Upper bound of |x| over the core in its own coordinates: without its place and radius.
-double core_reach(const ConvexSet& set);
+double found_reach(const ConvexSet& set);
+inline double core_reach(const ConvexSet& set) {
+  return set.reach >= 0.0 ? set.reach : found_reach(set);
+}
 
 // Whether the core has corners and nothing else: points and boxes.
 inline bool is_polytope(const ConvexSet& set) {

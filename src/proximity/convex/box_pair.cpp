@@ -1,8 +1,8 @@
-// Notation. b is |x_j| <= g_j, a is t + sum s_i c_i with |s_i| <= h_i, c_i the columns of the rotation. A
+// Notation. b is |x_j| <= g_j, a is t + sum s_i c_i with |s_i| <= h_i, c_i the columns of the rotation r. A
 // rotation that is off orthonormal makes a a parallelepiped; what is proven here is proven for that one.
+// Plain numbers in loops of three, which the compiler unrolls.
 #include "proximity/convex/box_pair.hpp"
 
-#include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -12,270 +12,279 @@ namespace {
 
 constexpr int most_rounds = 8;
 
-// x brought into the box.
-Vector3 clamped(const Vector3& x, const Vector3& half) {
-  return {std::min(std::max(x.x(), -half.x()), half.x()), std::min(std::max(x.y(), -half.y()), half.y()),
-          std::min(std::max(x.z(), -half.z()), half.z())};
+inline double clamp_to(double x, double half) {
+  return std::min(std::max(x, -half), half);
 }
 
-// The axis along which a point of a box is free if it is on an edge, 3 on a corner, -1 elsewhere.
-int free_axis(const Vector3& x, const Vector3& half) {
-  const bool on[3] = {std::abs(x.x()) == half.x(), std::abs(x.y()) == half.y(), std::abs(x.z()) == half.z()};
-  const int count = on[0] + on[1] + on[2];
-  if (count == 3) return 3;
-  if (count != 2) return -1;
-  return !on[0] ? 0 : !on[1] ? 1 : 2;
-}
+struct BoxPair {
+  const Difference& difference;
+  double c[3][3];  // c[i]: column i
+  double t[3], h[3], g[3];
+  double s[3];  // a's point along its own axes
+  double y[3];  // the same in b's coordinates
+  double x[3];  // b's point
 
-class BoxPair {
- public:
-  explicit BoxPair(const Difference& difference)
-      : difference_(difference),
-        r_(difference.a_to_b.rotation),
-        t_(difference.a_to_b.translation),
-        h_(difference.a->half),
-        g_(difference.b->half) {}
-
-  std::optional<CoreDistance> distance() {
-    // Apart, but not along a face: the nearest points are on two edges.
-    if (!start() && !start_at_edges()) return std::nullopt;
-    if (starts_at_edges_) {
-      if (const auto answer = proven()) return answer;
-    }
-    for (int round = 0; round < most_rounds; ++round) {
-      const Vector3 before = s_;
-      s_ = clamped(r_.transpose() * (x_ - t_), h_);
-      y_ = t_ + r_ * s_;
-      x_ = clamped(y_, g_);
-      ++result_.iterations;
-      if (s_ == before) return proven();  // clamping leads no farther
-      const int edge_a = free_axis(s_, h_), edge_b = free_axis(x_, g_);
-      if (edge_a >= 0 && edge_a < 3 && edge_b >= 0 && edge_b < 3 && meet_edges(edge_a, edge_b)) {
-        if (const auto answer = proven()) return answer;
-      }
-    }
-    return proven();
-  }
-
-  std::optional<CoreDepth> depth() {
-    least_ = std::numeric_limits<double>::infinity();
+  explicit BoxPair(const Difference& pair) : difference(pair) {
+    const Pose& pose = pair.a_to_b;
     for (int i = 0; i < 3; ++i) {
-      look_along(Vector3::Unit(i), 1.0, -1, i);
-      const Vector3 face = r_.col((i + 1) % 3).cross(r_.col((i + 2) % 3));
-      look_along(face, face.norm(), i, -1);
-    }
-    if (!(least_ > 2.0 * difference_.height_error)) return std::nullopt;
-    for (int i = 0; i < 3; ++i) {
-      for (int j = 0; j < 3; ++j) {
-        const Vector3 axis = edge_normal(i, j);
-        const double length = axis.norm();
-        if (length > 1e-150) look_along(axis, length, i, j);
-      }
-    }
-    if (!(least_ > 2.0 * difference_.height_error)) return std::nullopt;
-    CoreDepth result;
-    result.lower = least_ - difference_.height_error;
-    result.upper = least_ + difference_.height_error;
-    result.normal = normal_;
-    result.iterations = 15;
-    write_deepest(result);
-    return result;
-  }
-
- private:
-  // From the corner that is farthest against the face with the widest gap. False if no face has one.
-  bool start() {
-    double widest = -std::numeric_limits<double>::infinity();
-    int face = 0;
-    const Vector3 of_t = r_.transpose() * t_;
-    const Matrix3 size = r_.cwiseAbs();
-    for (int j = 0; j < 3; ++j) {
-      const double gap = std::abs(t_[j]) - g_[j] - size.row(j).dot(h_);
-      if (gap > widest) {
-        widest = gap;
-        face = j;
-      }
-    }
-    for (int i = 0; i < 3; ++i) {
-      const double gap = std::abs(of_t[i]) - h_[i] - size.col(i).dot(g_);
-      if (gap > widest) {
-        widest = gap;
-        face = 3 + i;
-      }
-    }
-    if (face < 3) {
-      const double side = t_[face] < 0.0 ? 1.0 : -1.0;  // a's corner towards b
-      for (int i = 0; i < 3; ++i) s_[i] = std::copysign(h_[i], side * r_(face, i));
-      y_ = t_ + r_ * s_;
-      x_ = clamped(y_, g_);
-    } else {
-      const double side = of_t[face - 3] < 0.0 ? -1.0 : 1.0;  // b's corner towards a
-      for (int j = 0; j < 3; ++j) x_[j] = std::copysign(g_[j], side * r_(j, face - 3));
-      s_.setConstant(std::numeric_limits<double>::quiet_NaN());  // not known yet
-    }
-    return widest > 0.0;
-  }
-
-  // From the nearest points of the edges along whose common normal the gap is widest. False if none has one.
-  bool start_at_edges() {
-    double widest = 0.0;
-    int edge_a = -1, edge_b = -1;
-    Vector3 normal;
-    for (int i = 0; i < 3; ++i) {
-      for (int j = 0; j < 3; ++j) {
-        const Vector3 axis = edge_normal(i, j);
-        const double reach = (r_.transpose() * axis).cwiseAbs().dot(h_) + axis.cwiseAbs().dot(g_);
-        const double middle = axis.dot(t_), gap = std::abs(middle) - reach;
-        if (!(gap > 0.0)) continue;
-        const double share = gap / axis.norm();
-        if (!(share > widest)) continue;
-        widest = share;
-        edge_a = i;
-        edge_b = j;
-        normal = middle > 0.0 ? axis : Vector3(-axis);  // from b to a
-      }
-    }
-    if (edge_a < 0) return false;
-    const Vector3 along = r_.transpose() * normal;
-    for (int k = 0; k < 3; ++k) {
-      s_[k] = std::copysign(h_[k], -along[k]);
-      x_[k] = std::copysign(g_[k], normal[k]);
-    }
-    s_[edge_a] = 0.0;
-    x_[edge_b] = 0.0;
-    y_ = t_ + r_ * s_;
-    return starts_at_edges_ = meet_edges(edge_a, edge_b);
-  }
-
-  // c_i x e_j. Its coordinates are those of c_i: nothing is rounded, and short products stay exact.
-  Vector3 edge_normal(int i, int j) const {
-    Vector3 axis = Vector3::Zero();
-    axis[(j + 1) % 3] = r_((j + 2) % 3, i);
-    axis[(j + 2) % 3] = -r_((j + 1) % 3, i);
-    return axis;
-  }
-
-  // The nearest points of two edges, if they lie inside both.
-  bool meet_edges(int i, int j) {
-    const Vector3 u = r_.col(i);
-    const Vector3 between = y_ - x_;
-    // x + p e_j, y + q u: (x - y) . e_j + p - q u_j = 0, (x - y) . u + p u_j - q u . u = 0.
-    const double uu = u.squaredNorm(), determinant = uu - u[j] * u[j];
-    if (!(determinant > 0.0)) return false;
-    const double along_b = between[j], along_a = between.dot(u);
-    const double q = (u[j] * along_b - along_a) / determinant;
-    const double p = along_b + q * u[j];
-    const double s = s_[i] + q, x = x_[j] + p;
-    if (!(std::abs(s) < h_[i] && std::abs(x) < g_[j])) return false;
-    s_[i] = s;
-    x_[j] = x;
-    y_ = t_ + r_ * s_;
-    return true;
-  }
-
-  std::optional<CoreDistance> proven() {
-    const Vector3 n = y_ - x_;
-    const double length = n.norm();
-    if (!(length > 0.0)) return std::nullopt;
-    const double reach = (r_.transpose() * n).cwiseAbs().dot(h_) + n.cwiseAbs().dot(g_);
-    result_.lower = (n.dot(t_) - reach) / length - difference_.height_error;
-    result_.upper = length * (1.0 + 4.0 * unit_roundoff) + difference_.point_error;
-    if (!(result_.lower > 0.0) ||
-        result_.upper - result_.lower > 2.0 * (difference_.height_error + difference_.point_error))
-      return std::nullopt;
-    result_.direction = n / length;
-    result_.of_a = y_;
-    result_.of_b = x_;
-    write_features();
-    return result_;
-  }
-
-  // Corners that span the faces of the two points: up to three of a face's four span it.
-  static std::int32_t write_side(const Vector3& x, const Vector3& half,
-                                 std::array<std::int32_t, 4>& vertices) {
-    std::int32_t corner = 0, free[3] = {0, 0, 0};
-    int count = 0;
-    for (int i = 0; i < 3; ++i) {
-      if (!(x[i] < 0.0)) corner |= 1 << i;
-      if (std::abs(x[i]) < half[i]) free[count++] = 1 << i;
-    }
-    vertices[0] = corner;
-    for (int k = 0; k < count && k < 2; ++k) vertices[k + 1] = corner ^ free[k];
-    return 1 + std::min(count, 2);
-  }
-
-  void write_features() {
-    std::array<std::int32_t, 4>&a = result_.features.vertex_a, &b = result_.features.vertex_b;
-    const std::int32_t count_a = write_side(s_, h_, a), count_b = write_side(x_, g_, b);
-    result_.features.count = std::max(count_a, count_b);
-    for (std::int32_t k = count_a; k < result_.features.count; ++k) a[k] = a[0];
-    for (std::int32_t k = count_b; k < result_.features.count; ++k) b[k] = b[0];
-  }
-
-  // How far the boxes overlap along an axis.
-  void look_along(const Vector3& axis, double length, int i, int j) {
-    const double middle = axis.dot(t_);
-    const double reach = (r_.transpose() * axis).cwiseAbs().dot(h_) + axis.cwiseAbs().dot(g_);
-    const double overlap = (reach - std::abs(middle)) / length;
-    if (!(overlap < least_)) return;
-    least_ = overlap;
-    axis_a_ = i;
-    axis_b_ = j;
-    normal_ = axis * ((middle > 0.0 ? -1.0 : 1.0) / length);  // from a, at t, to b
-  }
-
-  void write_deepest(CoreDepth& result) {
-    const Vector3 n = normal_, along = r_.transpose() * n;
-    // The corner of a farthest along the normal, of b against it; the middle where the box does not care.
-    for (int k = 0; k < 3; ++k) {
-      s_[k] = std::abs(along[k]) > 1e-12 ? std::copysign(h_[k], along[k]) : 0.0;
-      x_[k] = std::abs(n[k]) > 1e-12 ? std::copysign(g_[k], -n[k]) : 0.0;
-    }
-    if (axis_a_ >= 0 && axis_b_ >= 0) {
-      s_[axis_a_] = 0.0;
-      x_[axis_b_] = 0.0;
-      y_ = t_ + r_ * s_;
-      const Vector3 before_s = s_, before_x = x_;
-      x_ += least_ * n;  // b's edge brought to a's
-      const Vector3 u = r_.col(axis_a_), between = y_ - x_;
-      const double determinant = u.squaredNorm() - u[axis_b_] * u[axis_b_];
-      const double q = (u[axis_b_] * between[axis_b_] - between.dot(u)) / determinant;
-      s_ = before_s;
-      s_[axis_a_] = std::clamp(q, -h_[axis_a_], h_[axis_a_]);
-      x_ = before_x;
-      x_[axis_b_] = std::clamp(between[axis_b_] + q * u[axis_b_], -g_[axis_b_], g_[axis_b_]);
-      result.of_a = t_ + r_ * s_;
-      result.of_b = x_;
-    } else if (axis_b_ >= 0) {  // a face of b: a's corner and the point of the face above it
-      result.of_b = clamped(t_ + r_ * s_ - least_ * n, g_);
-      result.of_a = t_ + r_ * clamped(r_.transpose() * (result.of_b + least_ * n - t_), h_);
-    } else {
-      result.of_a = t_ + r_ * clamped(r_.transpose() * (x_ + least_ * n - t_), h_);
-      result.of_b = clamped(result.of_a - least_ * n, g_);
+      for (int j = 0; j < 3; ++j) c[i][j] = pose.rotation(j, i);
+      t[i] = pose.translation[i];
+      h[i] = pair.a->half[i];
+      g[i] = pair.b->half[i];
     }
   }
 
-  const Difference& difference_;
-  const Matrix3 r_;
-  const Vector3 t_, h_, g_;
-  Vector3 s_ = Vector3::Zero();  // of a's point, along its own axes
-  Vector3 y_ = Vector3::Zero();  // the same in b's coordinates
-  Vector3 x_ = Vector3::Zero();  // of b
-  bool starts_at_edges_ = false;
-  CoreDistance result_;
-  double least_ = 0.0;
-  Vector3 normal_ = Vector3::UnitX();
-  int axis_a_ = -1, axis_b_ = -1;
+  double dot_column(int i, const double* v) const { return c[i][0] * v[0] + c[i][1] * v[1] + c[i][2] * v[2]; }
+
+  void place_y() {
+    for (int j = 0; j < 3; ++j) y[j] = (s[0] * c[0][j] + s[1] * c[1][j] + s[2] * c[2][j]) + t[j];
+  }
+  void clamp_x() {
+    for (int j = 0; j < 3; ++j) x[j] = clamp_to(y[j], g[j]);
+  }
+  void clamp_s() {
+    const double d[3] = {x[0] - t[0], x[1] - t[1], x[2] - t[2]};
+    for (int i = 0; i < 3; ++i) s[i] = clamp_to(dot_column(i, d), h[i]);
+  }
 };
+
+// From the corner that is farthest against the face with the widest gap. False if no face has one.
+bool start_at_face(BoxPair& p) {
+  double widest = -std::numeric_limits<double>::infinity();
+  int face = 0;
+  double of_t[3];
+  for (int i = 0; i < 3; ++i) {
+    of_t[i] = p.dot_column(i, p.t);
+    const double gap = std::abs(of_t[i]) - p.h[i] -
+                       (std::abs(p.c[i][0]) * p.g[0] + std::abs(p.c[i][1]) * p.g[1] + std::abs(p.c[i][2]) * p.g[2]);
+    face = gap > widest ? 3 + i : face;
+    widest = std::max(widest, gap);
+  }
+  for (int j = 0; j < 3; ++j) {
+    const double gap = std::abs(p.t[j]) - p.g[j] -
+                       (std::abs(p.c[0][j]) * p.h[0] + std::abs(p.c[1][j]) * p.h[1] + std::abs(p.c[2][j]) * p.h[2]);
+    face = gap > widest ? j : face;
+    widest = std::max(widest, gap);
+  }
+  if (!(widest > 0.0)) return false;
+  if (face < 3) {  // a's corner towards b
+    const double side = -p.t[face];
+    for (int i = 0; i < 3; ++i) p.s[i] = std::copysign(p.h[i], (side < 0.0 ? -1.0 : 1.0) * p.c[i][face]);
+    p.place_y();
+  } else {  // b's corner towards a
+    const double side = of_t[face - 3];
+    for (int j = 0; j < 3; ++j) p.x[j] = std::copysign(p.g[j], (side < 0.0 ? -1.0 : 1.0) * p.c[face - 3][j]);
+    p.clamp_s();
+    p.place_y();
+  }
+  p.clamp_x();
+  return true;
+}
+
+// The nearest points of edge i of a and edge j of b through s and x, if they lie inside both.
+bool meet_edges(BoxPair& p, int i, int j) {
+  const double* u = p.c[i];
+  const double between[3] = {p.y[0] - p.x[0], p.y[1] - p.x[1], p.y[2] - p.x[2]};
+  // x + k e_j, y + l u: between_j + l u_j - k = 0, between . u + l u . u - k u_j = 0.
+  const double determinant = p.dot_column(i, u) - u[j] * u[j];
+  if (!(determinant > 0.0)) return false;
+  const double l = (u[j] * between[j] - p.dot_column(i, between)) / determinant;
+  const double at_a = p.s[i] + l, at_b = p.x[j] + (between[j] + l * u[j]);
+  if (!(std::abs(at_a) < p.h[i] && std::abs(at_b) < p.g[j])) return false;
+  p.s[i] = at_a;
+  p.x[j] = at_b;
+  p.place_y();
+  return true;
+}
+
+// c_i x e_j: its coordinates are those of c_i, nothing is rounded, and short products stay exact.
+void edge_normal(const BoxPair& p, int i, int j, double* axis) {
+  axis[j] = 0.0;
+  axis[(j + 1) % 3] = p.c[i][(j + 2) % 3];
+  axis[(j + 2) % 3] = -p.c[i][(j + 1) % 3];
+}
+
+// How far both boxes reach along an axis, together.
+double reach_along(const BoxPair& p, const double* axis) {
+  double reach = 0.0;
+  for (int k = 0; k < 3; ++k) reach += p.h[k] * std::abs(p.dot_column(k, axis)) + p.g[k] * std::abs(axis[k]);
+  return reach;
+}
+
+// From the nearest points of the edges along whose common normal the gap is widest. False if none has one.
+bool start_at_edges(BoxPair& p) {
+  double widest = 0.0, normal[3] = {0.0, 0.0, 0.0};
+  int edge_a = -1, edge_b = -1;
+  for (int i = 0; i < 3; ++i) {
+    for (int j = 0; j < 3; ++j) {
+      double axis[3];
+      edge_normal(p, i, j, axis);
+      const double middle = axis[0] * p.t[0] + axis[1] * p.t[1] + axis[2] * p.t[2];
+      const double gap = std::abs(middle) - reach_along(p, axis);
+      if (!(gap > 0.0)) continue;
+      const double wide = gap / std::sqrt(axis[0] * axis[0] + axis[1] * axis[1] + axis[2] * axis[2]);
+      if (!(wide > widest)) continue;
+      widest = wide;
+      edge_a = i;
+      edge_b = j;
+      for (int k = 0; k < 3; ++k) normal[k] = middle > 0.0 ? axis[k] : -axis[k];  // from b to a
+    }
+  }
+  if (edge_a < 0) return false;
+  for (int k = 0; k < 3; ++k) {
+    p.s[k] = std::copysign(p.h[k], -p.dot_column(k, normal));
+    p.x[k] = std::copysign(p.g[k], normal[k]);
+  }
+  p.s[edge_a] = 0.0;
+  p.x[edge_b] = 0.0;
+  p.place_y();
+  return meet_edges(p, edge_a, edge_b);
+}
+
+// The axis along which a point of a box is free if it is on an edge, -1 elsewhere.
+int edge_of(const double* at, const double* half) {
+  const int on = (std::abs(at[0]) == half[0] ? 1 : 0) | (std::abs(at[1]) == half[1] ? 2 : 0) |
+                 (std::abs(at[2]) == half[2] ? 4 : 0);
+  return on == 6 ? 0 : on == 5 ? 1 : on == 3 ? 2 : -1;
+}
+
+// Corners that span the faces of the two points: up to three of a face's four span it.
+std::int32_t write_side(const double* at, const double* half, std::array<std::int32_t, 4>& vertices) {
+  std::int32_t corner = 0, free[3] = {0, 0, 0};
+  int count = 0;
+  for (int i = 0; i < 3; ++i) {
+    if (!(at[i] < 0.0)) corner |= 1 << i;
+    if (std::abs(at[i]) < half[i]) free[count++] = 1 << i;
+  }
+  vertices[0] = corner;
+  vertices[1] = vertices[2] = corner;
+  for (int k = 0; k < count && k < 2; ++k) vertices[k + 1] = corner ^ free[k];
+  return 1 + std::min(count, 2);
+}
+
+// The bracket of the two points: heights along the line between them.
+bool is_proven(const BoxPair& p, ConvexDistance& core) {
+  const double n[3] = {p.x[0] - p.y[0], p.x[1] - p.y[1], p.x[2] - p.y[2]};
+  const double squared = n[0] * n[0] + n[1] * n[1] + n[2] * n[2];
+  if (!(squared > 0.0)) return false;
+  const double length = std::sqrt(squared), inverse = 1.0 / length;
+  const double middle = n[0] * p.t[0] + n[1] * p.t[1] + n[2] * p.t[2];
+  core.lower_core = (-middle - reach_along(p, n)) * inverse - p.difference.height_error;
+  core.upper_core = length * (1.0 + 4.0 * unit_roundoff) + p.difference.point_error;
+  const double floor = 2.0 * (p.difference.height_error + p.difference.point_error);
+  if (!(core.lower_core > 0.0 && core.upper_core - core.lower_core <= floor)) return false;
+  core.direction = {n[0] * inverse, n[1] * inverse, n[2] * inverse};
+  core.point_a = {p.y[0], p.y[1], p.y[2]};
+  core.point_b = {p.x[0], p.x[1], p.x[2]};
+  const std::int32_t count_a = write_side(p.s, p.h, core.features.vertex_a);
+  const std::int32_t count_b = write_side(p.x, p.g, core.features.vertex_b);
+  core.features.count = std::max(count_a, count_b);
+  return true;
+}
+
+// The least overlap so far, and along which axis: of edge i of a and edge j of b, a face if the other is -1.
+struct LeastOverlap {
+  double overlap = std::numeric_limits<double>::infinity();
+  double normal[3] = {1.0, 0.0, 0.0};  // unit, from a to b
+  int i = -1, j = -1;
+};
+
+void look_along(const BoxPair& p, const double* axis, int i, int j, LeastOverlap& least) {
+  const double squared = axis[0] * axis[0] + axis[1] * axis[1] + axis[2] * axis[2];
+  if (!(squared > 1e-300)) return;  // parallel edges span no face
+  const double inverse = 1.0 / std::sqrt(squared);
+  const double middle = axis[0] * p.t[0] + axis[1] * p.t[1] + axis[2] * p.t[2];
+  const double overlap = (reach_along(p, axis) - std::abs(middle)) * inverse;
+  if (!(overlap < least.overlap)) return;
+  least.overlap = overlap;
+  const double scale = middle > 0.0 ? -inverse : inverse;  // a is at t
+  for (int k = 0; k < 3; ++k) least.normal[k] = scale * axis[k];
+  least.i = i;
+  least.j = j;
+}
+
+// Points of both whose difference is the overlap times the normal.
+void write_deepest(BoxPair& p, const LeastOverlap& least, CoreDepth& depth) {
+  const double* n = least.normal;
+  // The corner of a farthest along the normal, of b against it; the middle where the box does not care.
+  for (int k = 0; k < 3; ++k) {
+    const double along = p.dot_column(k, n);
+    p.s[k] = std::abs(along) > 1e-12 ? std::copysign(p.h[k], along) : 0.0;
+    p.x[k] = std::abs(n[k]) > 1e-12 ? std::copysign(p.g[k], -n[k]) : 0.0;
+  }
+  const double d = least.overlap;
+  if (least.i >= 0 && least.j >= 0) {
+    p.s[least.i] = p.x[least.j] = 0.0;
+    p.place_y();
+    // b's edge brought to a's, where they cross.
+    const double* u = p.c[least.i];
+    const double between[3] = {p.y[0] - p.x[0] - d * n[0], p.y[1] - p.x[1] - d * n[1], p.y[2] - p.x[2] - d * n[2]};
+    const double determinant = p.dot_column(least.i, u) - u[least.j] * u[least.j];
+    const double l = determinant > 0.0 ? (u[least.j] * between[least.j] - p.dot_column(least.i, between)) / determinant : 0.0;
+    p.s[least.i] = clamp_to(l, p.h[least.i]);
+    p.x[least.j] = clamp_to(between[least.j] + l * u[least.j], p.g[least.j]);
+    p.place_y();
+  } else if (least.j >= 0) {  // a face of b: a's corner and the point of the face above it
+    p.place_y();
+    for (int k = 0; k < 3; ++k) p.x[k] = clamp_to(p.y[k] - d * n[k], p.g[k]);
+    for (int k = 0; k < 3; ++k) p.y[k] = p.x[k] + d * n[k];
+  } else {
+    for (int k = 0; k < 3; ++k) p.x[k] += d * n[k];
+    p.clamp_s();
+    p.place_y();
+    for (int k = 0; k < 3; ++k) p.x[k] = clamp_to(p.y[k] - d * n[k], p.g[k]);
+  }
+  depth.of_a = {p.y[0], p.y[1], p.y[2]};
+  depth.of_b = {p.x[0], p.x[1], p.x[2]};
+}
 
 }  // namespace
 
-std::optional<CoreDistance> box_pair_distance(const Difference& difference) {
-  return BoxPair(difference).distance();
+bool box_pair_distance(const Difference& difference, ConvexDistance& core) {
+  BoxPair p(difference);
+  core.iterations = 1;
+  // Apart, but not along a face: the nearest points are on two edges.
+  if (!start_at_face(p)) return start_at_edges(p) && is_proven(p, core);
+  for (int round = 0; round < most_rounds; ++round) {
+    const double before[3] = {p.s[0], p.s[1], p.s[2]};
+    p.clamp_s();
+    if (p.s[0] == before[0] && p.s[1] == before[1] && p.s[2] == before[2]) break;  // clamping leads no farther
+    p.place_y();
+    p.clamp_x();
+    ++core.iterations;
+    const int edge_a = edge_of(p.s, p.h), edge_b = edge_of(p.x, p.g);
+    if (edge_a >= 0 && edge_b >= 0 && meet_edges(p, edge_a, edge_b)) break;
+  }
+  return is_proven(p, core);
 }
 
-std::optional<CoreDepth> box_pair_depth(const Difference& difference) {
-  return BoxPair(difference).depth();
+bool box_pair_depth(const Difference& difference, CoreDepth& depth) {
+  BoxPair p(difference);
+  LeastOverlap least;
+  for (int k = 0; k < 3; ++k) {
+    double axis[3] = {0.0, 0.0, 0.0};
+    axis[k] = 1.0;
+    look_along(p, axis, -1, k, least);
+    const double *v = p.c[(k + 1) % 3], *w = p.c[(k + 2) % 3];
+    const double face[3] = {v[1] * w[2] - v[2] * w[1], v[2] * w[0] - v[0] * w[2], v[0] * w[1] - v[1] * w[0]};
+    look_along(p, face, k, -1, least);
+  }
+  const double sure = 2.0 * difference.height_error;
+  if (!(least.overlap > sure)) return false;
+  for (int i = 0; i < 3; ++i) {
+    for (int j = 0; j < 3; ++j) {
+      double axis[3];
+      edge_normal(p, i, j, axis);
+      look_along(p, axis, i, j, least);
+    }
+  }
+  if (!(least.overlap > sure)) return false;
+  depth.lower = least.overlap - difference.height_error;
+  depth.upper = least.overlap + difference.height_error;
+  depth.normal = {least.normal[0], least.normal[1], least.normal[2]};
+  depth.iterations = 15;
+  write_deepest(p, least, depth);
+  return true;
 }
 
 }  // namespace toccata::convex

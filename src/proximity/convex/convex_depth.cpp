@@ -46,19 +46,21 @@ ConvexDepth convex_depth(const ConvexSet& a, const Pose& a_to_b, const ConvexSet
   if (!is_ordinary(difference)) return rescaled_depth(a, a_to_b, b, limits);
   ConvexDepth result;
   if (is_box_pair(a, b)) {
-    if (const auto boxes = box_pair_depth(difference)) {
+    CoreDepth boxes;
+    if (box_pair_depth(difference, boxes)) {
       result.distance.meets = result.meets = true;
-      result.distance.upper_core = 0.0;
-      result.distance.lower_core = -boxes->upper;
-      write_depth(difference, *boxes, boxes->lower, result);
+      result.distance.lower_core = -boxes.upper;
+      write_depth(difference, boxes, boxes.lower, result);
       result.distance.direction = result.normal;
       result.distance.point_a = result.distance.point_b = 0.5 * (result.point_a + result.point_b);
       return result;
     }
   }
   Simplex simplex;
-  const CoreDistance core = distance_between_cores(difference, memory, {}, &simplex);
-  result.distance = distance_of_cores(difference, core);
+  ConvexDistance core;
+  const bool is_closed = distance_between_cores(difference, memory, {}, core, &simplex);
+  result.distance = core;
+  add_radii(difference, is_closed, result.distance);
   result.meets = result.distance.meets;
   result.normal = result.distance.direction;
   result.point_a = result.distance.point_a;
@@ -66,16 +68,16 @@ ConvexDepth convex_depth(const ConvexSet& a, const Pose& a_to_b, const ConvexSet
   result.iterations = core.iterations;
   if (result.distance.lower > 0.0) return result;
   const double radii = a.radius + b.radius;
-  if (core.lower > 0.0 || (!core.meets && !difference.is_polytope() && radii == 0.0)) {
+  if (core.lower_core > 0.0 || (!core.meets && !difference.is_polytope() && radii == 0.0)) {
     // The cores are apart (or, curved, not known to meet): the distance along the direction tells the depth.
-    const double slack = radii > 0.0 ? 2.0 * unit_roundoff * (radii + core.upper) : 0.0;
-    result.lower_depth = std::max(radii - core.upper - slack, 0.0);
-    result.upper_depth = std::max(radii - core.lower + slack, 0.0);
+    const double slack = radii > 0.0 ? 2.0 * unit_roundoff * (radii + core.upper_core) : 0.0;
+    result.lower_depth = std::max(radii - core.upper_core - slack, 0.0);
+    result.upper_depth = std::max(radii - core.lower_core + slack, 0.0);
     return result;
   }
   const CoreDepth depth = core_depth(difference, simplex, limits.absolute_error, limits.relative_error);
   // Cores that may still be apart by rounding are no deeper than nothing.
-  write_depth(difference, depth, core.meets ? depth.lower : -core.upper, result);
+  write_depth(difference, depth, core.meets ? depth.lower : -core.upper_core, result);
   return result;
 }
 

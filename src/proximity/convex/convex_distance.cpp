@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <optional>
 
 #include "proximity/convex/box_pair.hpp"
 #include "proximity/convex/core_pair.hpp"
@@ -21,15 +20,13 @@ ConvexLimits core_limits(const ConvexLimits& limits, double radii) {
   return core;
 }
 
-// The points of the surfaces: those of the cores, moved along the direction by the radii.
-void write_points(const CoreDistance& core, const ConvexSet& a, const ConvexSet& b, ConvexDistance& result) {
-  result.point_a = core.of_a;
-  result.point_b = core.of_b;
-  if (core.meets) result.point_a = result.point_b = 0.5 * (result.point_a + result.point_b);
-  if (a.radius + b.radius == 0.0) return;
+// The points of the surfaces: those of the cores, moved towards each other by the radii.
+void move_points(const ConvexSet& a, const ConvexSet& b, bool cores_meet, ConvexDistance& result) {
+  if (cores_meet) result.point_a = result.point_b = 0.5 * (result.point_a + result.point_b);
+  Vector3 direction = result.direction;
   const Vector3 between = result.point_b - result.point_a;
-  const double length = between.norm();
-  const Vector3 direction = core.lower > 0.0 && length > 0.0 ? Vector3(between / length) : result.direction;
+  const double squared = between.squaredNorm();
+  if (result.lower_core > 0.0 && squared > 0.0) direction = between * (1.0 / std::sqrt(squared));
   result.point_a += a.radius * direction;
   result.point_b -= b.radius * direction;
 }
@@ -52,46 +49,56 @@ ConvexDistance rescaled_distance(const ConvexSet& a, const Pose& a_to_b, const C
 
 }  // namespace
 
-ConvexDistance distance_of_cores(const Difference& difference, const CoreDistance& core) {
+void add_radii(const Difference& difference, bool is_closed, ConvexDistance& result) {
   const ConvexSet &a = *difference.a, &b = *difference.b;
   const double radii = a.radius + b.radius;
-  ConvexDistance result;
-  result.iterations = core.iterations;
-  result.lower_core = core.lower;
-  result.upper_core = core.upper;
-  result.direction = -core.direction;
-  // One rounding in the sum of the radii, one in the difference.
-  const double slack = radii > 0.0 ? 2.0 * unit_roundoff * (radii + core.upper) : 0.0;
-  result.lower = std::max(core.lower - radii - slack, 0.0);
-  result.upper = std::max(core.upper - radii + slack, 0.0);
-  result.meets = core.meets || core.upper - radii + slack <= 0.0;
+  result.lower = std::max(result.lower_core, 0.0);
+  result.upper = result.upper_core;
+  if (radii > 0.0) {
+    // One rounding in the sum of the radii, one in the difference.
+    const double slack = 2.0 * unit_roundoff * (radii + result.upper_core);
+    const bool cores_meet = result.meets;
+    result.lower = std::max(result.lower_core - radii - slack, 0.0);
+    result.upper = std::max(result.upper_core - radii + slack, 0.0);
+    result.meets = cores_meet || result.upper <= 0.0;
+    if (is_closed) {
+      result.point_a += a.radius * result.direction;
+      result.point_b -= b.radius * result.direction;
+    } else {
+      move_points(a, b, cores_meet, result);
+    }
+  } else if (result.meets) {
+    move_points(a, b, true, result);
+  }
   if (result.meets) result.lower = result.upper = 0.0;
-  result.features = core.features;
-  write_points(core, a, b, result);
   leave_core_frame(b, result);
-  return result;
 }
 
-CoreDistance distance_between_cores(const Difference& difference, ConvexMemory* memory,
-                                    const ConvexLimits& limits, Simplex* simplex) {
-  std::optional<CoreDistance> closed;
-  if (is_segment_pair(*difference.a, *difference.b)) closed = segment_pair_distance(difference);
-  if (is_box_pair(*difference.a, *difference.b)) closed = box_pair_distance(difference);
-  const double radii = difference.a->radius + difference.b->radius;
-  const CoreDistance core =
-      closed ? *closed : gjk_distance(difference, memory, core_limits(limits, radii), simplex);
+bool distance_between_cores(const Difference& difference, ConvexMemory* memory, const ConvexLimits& limits,
+                            ConvexDistance& core, Simplex* simplex) {
+  const bool is_closed =
+      is_box_pair(*difference.a, *difference.b)
+          ? box_pair_distance(difference, core)
+          : is_segment_pair(*difference.a, *difference.b) && segment_pair_distance(difference, core);
+  if (!is_closed) {
+    const double radii = difference.a->radius + difference.b->radius;
+    gjk_distance(difference, memory, core_limits(limits, radii), core, simplex);
+  }
   if (memory != nullptr) {
     memory->features = core.features;
-    memory->direction = -core.direction;
+    memory->direction = core.direction;
   }
-  return core;
+  return is_closed;
 }
 
 ConvexDistance convex_distance(const ConvexSet& a, const Pose& a_to_b, const ConvexSet& b,
                                ConvexMemory* memory, const ConvexLimits& limits) {
   const Difference difference(a, a_to_b, b);
   if (!is_ordinary(difference)) return rescaled_distance(a, a_to_b, b, limits);
-  return distance_of_cores(difference, distance_between_cores(difference, memory, limits));
+  ConvexDistance result;
+  const bool is_closed = distance_between_cores(difference, memory, limits, result);
+  add_radii(difference, is_closed, result);
+  return result;
 }
 
 }  // namespace toccata::convex

@@ -6,13 +6,14 @@
 
 namespace toccata::convex {
 
-// Remembers, and asks the cores what `limits` ask of the sets. Closed forms are asked first, unless a simplex
-// is wanted of cores that may meet.
-CoreDistance distance_between_cores(const Difference& difference, ConvexMemory* memory,
-                                    const ConvexLimits& limits, Simplex* simplex = nullptr);
+// Remembers, and asks the cores what `limits` ask of the sets; closed forms first. `simplex` is written only where
+// the cores are not proven apart (lower_core <= 0). True if a closed form answered.
+bool distance_between_cores(const Difference& difference, ConvexMemory* memory, const ConvexLimits& limits,
+                            ConvexDistance& core, Simplex* simplex = nullptr);
 
-// The answer for the sets: the radii taken off, in the coordinates of b.
-ConvexDistance distance_of_cores(const Difference& difference, const CoreDistance& core);
+// From the answer for the cores to that for the sets: the radii taken off, in the coordinates of b. `is_closed`:
+// the direction is that between the points, to rounding.
+void add_radii(const Difference& difference, bool is_closed, ConvexDistance& result);
 
 // Whether squares and cubes of the lengths neither overflow nor vanish.
 bool is_ordinary(const Difference& difference);

@@ -2,6 +2,7 @@
 // The Minkowski difference of two cores, { x - y : x in a, y in b }, in the coordinates of b's core: their
 // distance is that of the difference from the origin, their depth how deep the origin lies inside.
 #include <cstdint>
+#include <optional>
 
 #include "elementary/convex_set.hpp"
 #include "toccata/base/rounding.hpp"
@@ -20,16 +21,36 @@ struct DifferencePoint {
 struct Difference {
   const ConvexSet* a;
   const ConvexSet* b;
-  Pose a_to_b;         // of the cores
+  std::optional<Pose> composed;  // placed sets only
+  const Pose& a_to_b;            // of the cores
   double scale = 0.0;  // no coordinate that enters a sum is larger: reach of a, translation, reach of b
   // Of heights: a direction n of unit length (to rounding) and the point w found along -n have
   // n . x >= n . w - height_error for all x of the difference. docs/convex_bounds.md counts them.
   double height_error = 0.0;
   double point_error = 0.0;  // of weighted sums of points
 
-  Difference(const ConvexSet& set_a, const Pose& set_a_to_b, const ConvexSet& set_b);
+  Difference(const ConvexSet& set_a, const Pose& set_a_to_b, const ConvexSet& set_b)
+      : a(&set_a),
+        b(&set_b),
+        composed(set_a.is_placed || set_b.is_placed ? composed_pose(set_a, set_a_to_b, set_b) : std::nullopt),
+        a_to_b(composed ? *composed : set_a_to_b) {
+    scale = core_reach(set_a) + core_reach(set_b) + a_to_b.translation.norm();
+    // 40 u of all lengths that enter for corners; curved cores have 24 u more in the points that realise the
+    // heights (docs/notes/convex_bounds.md).
+    const bool has_corners = is_polytope();
+    height_error = (has_corners ? 40.0 : 64.0) * unit_roundoff * scale;
+    point_error = (has_corners ? 16.0 : 32.0) * unit_roundoff * scale;
+    if (composed) add_composition(set_a_to_b);
+  }
+
+  Difference(const Difference&) = delete;
+  Difference& operator=(const Difference&) = delete;
 
   bool is_polytope() const { return toccata::is_polytope(*a) && toccata::is_polytope(*b); }
+
+  static std::optional<Pose> composed_pose(const ConvexSet& set_a, const Pose& set_a_to_b, const ConvexSet& set_b);
+  // A composed pose was rounded at the lengths of all that was composed.
+  void add_composition(const Pose& set_a_to_b);
 
   // The farthest point of the difference against `direction`.
   DifferencePoint farthest_against(const Vector3& direction) const {

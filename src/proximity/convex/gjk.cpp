@@ -67,14 +67,17 @@ class Walk {
     is_polytope_ = difference.is_polytope();
   }
 
-  CoreDistance run(const ConvexMemory* memory, Simplex* nearest) {
+  void run(const ConvexMemory* memory, ConvexDistance& result, Simplex* nearest) {
     start(memory);
     if (!meets_) {
       while (iterations_ < most_iterations && step()) {
       }
     }
-    if (!meets_ && !is_done()) look_across();
-    CoreDistance result;
+    // Exact arithmetic finishes for polytopes; curved cores are taken on from there, as far as it leads.
+    for (int again = 0; again < 16 && !meets_ && !is_done() && look_across() && !is_polytope_; ++again) {
+      while (iterations_ < most_iterations && step()) {
+      }
+    }
     write(result);
     if (!meets_ && !is_done() && is_polytope_) {
       const Simplex exact = finish_exactly(result);
@@ -82,7 +85,6 @@ class Walk {
     } else if (nearest != nullptr) {
       *nearest = simplex();
     }
-    return result;
   }
 
  private:
@@ -272,15 +274,22 @@ class Walk {
     return true;
   }
 
-  // Close to the origin the nearest point is too rough a direction.
-  void look_across() {
-    if (count_ == 4) return;
+  // Close to the origin the nearest point is too rough a direction. True if the bracket got narrower.
+  bool look_across() {
+    if (count_ == 4) return false;
     const Vector3 across = direction_across(simplex(), vector(foot_));
-    if (!(across.squaredNorm() > 0.0)) return;
-    Corner found;
+    if (!(across.squaredNorm() > 0.0)) return false;
+    const double before = upper_ - lower_;
+    Corner& found = pool_[spare_slot()];
     find_against(plain(across), found);
     if (is_climbed_) improve_exactly(plain(across), found);
     note_heights(plain(across), 1.0, found);
+    if (is_polytope_ || is_done() || is_known(found)) return upper_ - lower_ < before;
+    slot_[count_] = spare_slot();
+    ++count_;
+    reduce();
+    note_nearest();
+    return upper_ - lower_ < 0.9 * before;
   }
 
   Simplex simplex() const {
@@ -293,11 +302,11 @@ class Walk {
     return s;
   }
 
-  void write(CoreDistance& result) const {
-    result.lower = lower_;
-    result.upper = upper_;
+  void write(ConvexDistance& result) const {
+    result.lower_core = lower_;
+    result.upper_core = upper_;
     result.meets = meets_;
-    result.direction = vector(direction_);
+    result.direction = vector(-direction_);
     result.iterations = iterations_;
     Xyz of_a = {0.0, 0.0, 0.0}, of_b = {0.0, 0.0, 0.0};
     result.features.count = count_;
@@ -308,27 +317,27 @@ class Walk {
       result.features.vertex_a[i] = c.vertex_a;
       result.features.vertex_b[i] = c.vertex_b;
     }
-    result.of_a = vector(of_a);
-    result.of_b = vector(of_b);
+    result.point_a = vector(of_a);
+    result.point_b = vector(of_b);
   }
 
-  Simplex finish_exactly(CoreDistance& result) const {
+  Simplex finish_exactly(ConvexDistance& result) const {
     const ExactNearest exact = exact_nearest(difference_, simplex());
     result.meets = exact.meets;
-    result.upper = exact.upper;
+    result.upper_core = exact.upper;
     result.features.count = exact.simplex.count;
-    result.of_a.setZero();
-    result.of_b.setZero();
+    result.point_a.setZero();
+    result.point_b.setZero();
     for (int i = 0; i < exact.simplex.count; ++i) {
       const DifferencePoint& c = exact.simplex.corner[i];
       result.features.vertex_a[i] = c.vertex_a;
       result.features.vertex_b[i] = c.vertex_b;
-      result.of_a += exact.simplex.weight[i] * c.of_a;
-      result.of_b += exact.simplex.weight[i] * c.of_b;
+      result.point_a += exact.simplex.weight[i] * c.of_a;
+      result.point_b += exact.simplex.weight[i] * c.of_b;
     }
     if (!exact.meets) {
-      result.lower = exact.lower;
-      result.direction = exact.direction;
+      result.lower_core = exact.lower;
+      result.direction = -exact.direction;
     }
     return exact.simplex;
   }
@@ -470,9 +479,9 @@ class Walk {
 
 }  // namespace
 
-CoreDistance gjk_distance(const Difference& difference, const ConvexMemory* memory,
-                          const ConvexLimits& limits, Simplex* simplex) {
-  return Walk(difference, limits).run(memory, simplex);
+void gjk_distance(const Difference& difference, const ConvexMemory* memory, const ConvexLimits& limits,
+                  ConvexDistance& core, Simplex* simplex) {
+  Walk(difference, limits).run(memory, core, simplex);
 }
 
 }  // namespace toccata::convex
