@@ -55,14 +55,16 @@ bool start_at_face(BoxPair& p) {
   double of_t[3];
   for (int i = 0; i < 3; ++i) {
     of_t[i] = p.dot_column(i, p.t);
-    const double gap = std::abs(of_t[i]) - p.h[i] -
-                       (std::abs(p.c[i][0]) * p.g[0] + std::abs(p.c[i][1]) * p.g[1] + std::abs(p.c[i][2]) * p.g[2]);
+    const double gap =
+        std::abs(of_t[i]) - p.h[i] -
+        (std::abs(p.c[i][0]) * p.g[0] + std::abs(p.c[i][1]) * p.g[1] + std::abs(p.c[i][2]) * p.g[2]);
     face = gap > widest ? 3 + i : face;
     widest = std::max(widest, gap);
   }
   for (int j = 0; j < 3; ++j) {
-    const double gap = std::abs(p.t[j]) - p.g[j] -
-                       (std::abs(p.c[0][j]) * p.h[0] + std::abs(p.c[1][j]) * p.h[1] + std::abs(p.c[2][j]) * p.h[2]);
+    const double gap =
+        std::abs(p.t[j]) - p.g[j] -
+        (std::abs(p.c[0][j]) * p.h[0] + std::abs(p.c[1][j]) * p.h[1] + std::abs(p.c[2][j]) * p.h[2]);
     face = gap > widest ? j : face;
     widest = std::max(widest, gap);
   }
@@ -218,9 +220,12 @@ void write_deepest(BoxPair& p, const LeastOverlap& least, CoreDepth& depth) {
     p.place_y();
     // b's edge brought to a's, where they cross.
     const double* u = p.c[least.i];
-    const double between[3] = {p.y[0] - p.x[0] - d * n[0], p.y[1] - p.x[1] - d * n[1], p.y[2] - p.x[2] - d * n[2]};
+    const double between[3] = {p.y[0] - p.x[0] - d * n[0], p.y[1] - p.x[1] - d * n[1],
+                               p.y[2] - p.x[2] - d * n[2]};
     const double determinant = p.dot_column(least.i, u) - u[least.j] * u[least.j];
-    const double l = determinant > 0.0 ? (u[least.j] * between[least.j] - p.dot_column(least.i, between)) / determinant : 0.0;
+    const double l = determinant > 0.0
+                         ? (u[least.j] * between[least.j] - p.dot_column(least.i, between)) / determinant
+                         : 0.0;
     p.s[least.i] = clamp_to(l, p.h[least.i]);
     p.x[least.j] = clamp_to(between[least.j] + l * u[least.j], p.g[least.j]);
     p.place_y();
@@ -248,7 +253,8 @@ bool box_pair_distance(const Difference& difference, ConvexDistance& core) {
   for (int round = 0; round < most_rounds; ++round) {
     const double before[3] = {p.s[0], p.s[1], p.s[2]};
     p.clamp_s();
-    if (p.s[0] == before[0] && p.s[1] == before[1] && p.s[2] == before[2]) break;  // clamping leads no farther
+    if (p.s[0] == before[0] && p.s[1] == before[1] && p.s[2] == before[2])
+      break;  // clamping leads no farther
     p.place_y();
     p.clamp_x();
     ++core.iterations;

@@ -51,9 +51,10 @@ struct ConvexDistance {
   double upper_core = 0.0;
 };
 
-// Ends for every finite input. Polytopes, rounded ones included: upper - lower is at most 112 u of the lengths
-// that enter (reach of both and their translation), or the limits. Curved cores: as far as 128 iterations get,
-// mostly within 1e-12 of these lengths, near contact of a rim with an edge within 1e-6; always a proven bracket.
+// Ends for every finite input. Polytopes, rounded ones included: upper - lower is at most 112 u of the
+// lengths that enter (reach of both and their translation), or the limits. Curved cores: as far as 128
+// iterations get, mostly within 1e-12 of these lengths, near contact of a rim with an edge within 1e-6;
+// always a proven bracket.
 ConvexDistance convex_distance(const ConvexSet& a, const Pose& a_to_b, const ConvexSet& b,
                                ConvexMemory* memory = nullptr, const ConvexLimits& limits = {});
 

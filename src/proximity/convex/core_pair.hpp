@@ -6,13 +6,13 @@
 
 namespace toccata::convex {
 
-// Remembers, and asks the cores what `limits` ask of the sets; closed forms first. `simplex` is written only where
-// the cores are not proven apart (lower_core <= 0). True if a closed form answered.
+// Remembers, and asks the cores what `limits` ask of the sets; closed forms first. `simplex` is written only
+// where the cores are not proven apart (lower_core <= 0). True if a closed form answered.
 bool distance_between_cores(const Difference& difference, ConvexMemory* memory, const ConvexLimits& limits,
                             ConvexDistance& core, Simplex* simplex = nullptr);
 
-// From the answer for the cores to that for the sets: the radii taken off, in the coordinates of b. `is_closed`:
-// the direction is that between the points, to rounding.
+// From the answer for the cores to that for the sets: the radii taken off, in the coordinates of b.
+// `is_closed`: the direction is that between the points, to rounding.
 void add_radii(const Difference& difference, bool is_closed, ConvexDistance& result);
 
 // Whether squares and cubes of the lengths neither overflow nor vanish.

@@ -48,7 +48,8 @@ struct Difference {
 
   bool is_polytope() const { return toccata::is_polytope(*a) && toccata::is_polytope(*b); }
 
-  static std::optional<Pose> composed_pose(const ConvexSet& set_a, const Pose& set_a_to_b, const ConvexSet& set_b);
+  static std::optional<Pose> composed_pose(const ConvexSet& set_a, const Pose& set_a_to_b,
+                                           const ConvexSet& set_b);
   // A composed pose was rounded at the lengths of all that was composed.
   void add_composition(const Pose& set_a_to_b);
 

@@ -234,8 +234,15 @@ class Walk {
       note_heights(direction, length, found);
     }
     if (is_done() || is_known(found)) return false;
+    return take(spare);
+  }
+
+  // Adds the corner of a spare slot. True if the walk leads on from there; the nearest simplex so far stays
+  // where rounding has the last word.
+  bool take(int spare) {
     const int kept_count = count_;
     const Xyz kept_foot = foot_;
+    const double kept_upper = upper_;
     int kept_slot[4];
     double kept_weight[4];
     for (int i = 0; i < count_; ++i) {
@@ -245,8 +252,7 @@ class Walk {
     slot_[count_++] = spare;
     reduce();
     if (note_nearest()) return true;
-    if (meets_ || count_ == 4 || upper_ <= difference_.point_error * 2.0) return false;
-    // No progress: rounding has the last word here, and the nearest simplex so far stays.
+    if (meets_ || upper_ < kept_upper) return false;
     count_ = kept_count;
     foot_ = kept_foot;
     for (int i = 0; i < count_; ++i) {
@@ -280,15 +286,13 @@ class Walk {
     const Vector3 across = direction_across(simplex(), vector(foot_));
     if (!(across.squaredNorm() > 0.0)) return false;
     const double before = upper_ - lower_;
-    Corner& found = pool_[spare_slot()];
+    const int spare = spare_slot();
+    Corner& found = pool_[spare];
     find_against(plain(across), found);
     if (is_climbed_) improve_exactly(plain(across), found);
     note_heights(plain(across), 1.0, found);
     if (is_polytope_ || is_done() || is_known(found)) return upper_ - lower_ < before;
-    slot_[count_] = spare_slot();
-    ++count_;
-    reduce();
-    note_nearest();
+    take(spare);
     return upper_ - lower_ < 0.9 * before;
   }
 

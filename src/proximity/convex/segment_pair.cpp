@@ -45,8 +45,7 @@ bool segment_pair_distance(const Difference& difference, ConvexDistance& core) {
   const Vector3 n = between * (1.0 / length);
   const double along_a = n.dot(u), along_b = n.dot(v);
   // From the ends: n . q - n . p and what the segments add or take.
-  core.lower_core =
-      -n.dot(r) + std::min(along_b, 0.0) - std::max(along_a, 0.0) - difference.height_error;
+  core.lower_core = -n.dot(r) + std::min(along_b, 0.0) - std::max(along_a, 0.0) - difference.height_error;
   core.upper_core = length * (1.0 + 4.0 * unit_roundoff) + difference.point_error;
   const double floor = 2.0 * (difference.height_error + difference.point_error);
   if (!(core.lower_core > 0.0 && core.upper_core - core.lower_core <= floor)) return false;

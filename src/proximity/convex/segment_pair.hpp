@@ -9,8 +9,8 @@ inline bool is_segment_pair(const ConvexSet& a, const ConvexSet& b) {
   return a.core == Core::Points && b.core == Core::Points && a.points.size() <= 2 && b.points.size() <= 2;
 }
 
-// The answer for the cores, as gjk_distance gives it. False where the closed form does not close the bracket: cores
-// that meet, or nearly.
+// The answer for the cores, as gjk_distance gives it. False where the closed form does not close the bracket:
+// cores that meet, or nearly.
 bool segment_pair_distance(const Difference& difference, ConvexDistance& core);
 
 }  // namespace toccata::convex
