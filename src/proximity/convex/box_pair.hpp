@@ -1,5 +1,6 @@
 #pragma once
-// Two boxes, rounded or not, by closed forms: distance by faces, clamping and edges; depth by separating axes.
+// Two boxes, rounded or not, by closed forms: distance by faces, clamping and edges; depth by separating
+// axes.
 #include "proximity/convex/convex_distance.hpp"
 #include "proximity/convex/expanding_polytope.hpp"
 
