@@ -23,80 +23,74 @@ namespace {
 using oracle::LongSolid;
 using oracle::LongVector;
 
-Matrix3 any_rotation(Random &random) {
+Matrix3 any_rotation(Random& random) {
   switch (random.integer(0, 5)) {
-  case 0:
-    return Matrix3::Identity();
-  case 1: { // axes along axes
-    Matrix3 turn = Matrix3::Zero();
-    const int k = random.integer(0, 2);
-    for (int i = 0; i < 3; ++i)
-      turn((i + k) % 3, i) = 1.0;
-    return turn;
-  }
-  default:
-    return Eigen::AngleAxisd(random.uniform(-4.0, 4.0), random.on_sphere())
-        .toRotationMatrix();
+    case 0:
+      return Matrix3::Identity();
+    case 1: {  // axes along axes
+      Matrix3 turn = Matrix3::Zero();
+      const int k = random.integer(0, 2);
+      for (int i = 0; i < 3; ++i) turn((i + k) % 3, i) = 1.0;
+      return turn;
+    }
+    default:
+      return Eigen::AngleAxisd(random.uniform(-4.0, 4.0), random.on_sphere()).toRotationMatrix();
   }
 }
 
 // Mostly about one, sometimes zero or far from it.
-double any_size(Random &random) {
+double any_size(Random& random) {
   switch (random.integer(0, 19)) {
-  case 0:
-    return 0.0;
-  case 1:
-    return std::pow(10.0, random.uniform(-4.0, 3.0));
-  case 2:
-    return 1.0;
-  default:
-    return random.uniform(0.05, 2.0);
+    case 0:
+      return 0.0;
+    case 1:
+      return std::pow(10.0, random.uniform(-4.0, 3.0));
+    case 2:
+      return 1.0;
+    default:
+      return random.uniform(0.05, 2.0);
   }
 }
 
-Vector3 any_sizes(Random &random) {
+Vector3 any_sizes(Random& random) {
   const double x = any_size(random), y = any_size(random), z = any_size(random);
   return {x, y, z};
 }
 
-ConvexHull any_hull(Random &random, double radius) {
+ConvexHull any_hull(Random& random, double radius) {
   std::vector<Vector3> points;
-  const int manner = random.integer(0, 5),
-            count = manner == 0 ? random.integer(1, 3) : random.integer(4, 30);
+  const int manner = random.integer(0, 5), count = manner == 0 ? random.integer(1, 3) : random.integer(4, 30);
   const Vector3 scale = any_sizes(random);
   for (int i = 0; i < count; ++i) {
     Vector3 p = manner <= 2 ? random.on_sphere() : random.in_box(1.0);
-    if (manner == 3)
-      p = Vector3(random.integer(-1, 1), random.integer(-1, 1),
-                  random.integer(-1, 1));
-    if (manner == 4)
-      p.z() = 0.0;
+    if (manner == 3) p = Vector3(random.integer(-1, 1), random.integer(-1, 1), random.integer(-1, 1));
+    if (manner == 4) p.z() = 0.0;
     points.push_back(p.cwiseProduct(scale));
   }
   return std::move(convex_hull_of(points, radius)).value();
 }
 
-Geometry any_solid(Random &random) {
+Geometry any_solid(Random& random) {
   const double radius = any_size(random), height = any_size(random);
   switch (random.integer(0, 8)) {
-  case 0:
-    return Ball{radius};
-  case 1:
-    return Capsule{radius, height};
-  case 2:
-    return Box{any_sizes(random)};
-  case 3:
-    return Box{any_sizes(random), radius};
-  case 4:
-    return Cylinder{radius, height};
-  case 5:
-    return Cone{radius, height};
-  case 6:
-    return Ellipsoid{any_sizes(random)};
-  case 7:
-    return any_hull(random, radius);
-  default:
-    return any_hull(random, 0.0);
+    case 0:
+      return Ball{radius};
+    case 1:
+      return Capsule{radius, height};
+    case 2:
+      return Box{any_sizes(random)};
+    case 3:
+      return Box{any_sizes(random), radius};
+    case 4:
+      return Cylinder{radius, height};
+    case 5:
+      return Cone{radius, height};
+    case 6:
+      return Ellipsoid{any_sizes(random)};
+    case 7:
+      return any_hull(random, radius);
+    default:
+      return any_hull(random, 0.0);
   }
 }
 
@@ -105,161 +99,127 @@ struct Placed {
   Pose pose_a, pose_b;
 };
 
-double any_gap(Random &random) {
+double any_gap(Random& random) {
   switch (random.integer(0, 9)) {
-  case 0:
-    return 0.0;
-  case 1:
-    return random.uniform(0.1, 3.0);
-  case 2:
-  case 3:
-  case 4:
-    return -std::pow(10.0, random.uniform(-15.0, 0.0));
-  default:
-    return std::pow(10.0, random.uniform(-15.0, 0.0));
+    case 0:
+      return 0.0;
+    case 1:
+      return random.uniform(0.1, 3.0);
+    case 2:
+    case 3:
+    case 4:
+      return -std::pow(10.0, random.uniform(-15.0, 0.0));
+    default:
+      return std::pow(10.0, random.uniform(-15.0, 0.0));
   }
 }
 
 // Moved along the normal of their distance until the gap is the wanted one, up
 // to rounding; sometimes left in the places where no direction is given: the
 // same place, the middle of each other.
-Placed any_pair(Random &random) {
+Placed any_pair(Random& random) {
   Placed p{any_solid(random), any_solid(random), {}, {}};
   p.pose_a.rotation = any_rotation(random);
   p.pose_b.rotation = any_rotation(random);
   p.pose_a.translation = random.in_box(1.0);
-  if (random.integer(0, 49) == 0)
-    p.pose_a.translation *= 1e6;
+  if (random.integer(0, 49) == 0) p.pose_a.translation *= 1e6;
   p.pose_b.translation = p.pose_a.translation;
   const int manner = random.integer(0, 29);
-  if (manner == 0)
-    return p;
+  if (manner == 0) return p;
   if (manner == 1) {
     p.b = p.a;
     p.pose_b = p.pose_a;
     return p;
   }
   const LongSolid a(p.a, p.pose_a);
-  const double apart =
-      1.0 +
-      2.0 * static_cast<double>(a.reach() + LongSolid(p.b, p.pose_b).reach());
-  p.pose_b.translation +=
-      apart *
-      (manner == 2 ? Vector3::Unit(random.integer(0, 2)) : random.on_sphere());
+  const double apart = 1.0 + 2.0 * static_cast<double>(a.reach() + LongSolid(p.b, p.pose_b).reach());
+  p.pose_b.translation += apart * (manner == 2 ? Vector3::Unit(random.integer(0, 2)) : random.on_sphere());
   const auto gap = oracle::solid_gap(a, LongSolid(p.b, p.pose_b));
-  p.pose_b.translation -=
-      ((gap.lower - any_gap(random)) * gap.normal).cast<double>();
+  p.pose_b.translation -= ((gap.lower - any_gap(random)) * gap.normal).cast<double>();
   return p;
 }
 
 struct Counts {
   long pairs = 0, overlaps = 0, apart = 0, below_rounding = 0;
-  long wrong = 0;  // a bracket that does not hold the truth
-  long missed = 0; // an overlap said to be apart, or the other way round
+  long wrong = 0;   // a bracket that does not hold the truth
+  long missed = 0;  // an overlap said to be apart, or the other way round
   long no_number = 0;
-  long disagree = 0; // distance, intersects and penetration are not of one mind
+  long disagree = 0;  // distance, intersects and penetration are not of one mind
 };
 
-std::string told(const Placed &p, std::uint64_t seed) {
-  return std::string(kind_of(p.a)) + " and " + std::string(kind_of(p.b)) +
-         ", seed " + std::to_string(seed);
+std::string told(const Placed& p, std::uint64_t seed) {
+  return std::string(kind_of(p.a)) + " and " + std::string(kind_of(p.b)) + ", seed " + std::to_string(seed);
 }
 
 // One pair; the failures go to the counts and, the first few, to the log.
 class PairCheck {
-public:
-  PairCheck(const Placed &pair, std::uint64_t seed, Counts &counts)
-      : pair_(pair), a_(pair.a, pair.pose_a), b_(pair.b, pair.pose_b),
-        seed_(seed), counts_(counts) {
+ public:
+  PairCheck(const Placed& pair, std::uint64_t seed, Counts& counts)
+      : pair_(pair), a_(pair.a, pair.pose_a), b_(pair.b, pair.pose_b), seed_(seed), counts_(counts) {
     // Poses are rounded to one another's coordinates: a few roundings of the
     // lengths.
-    const long double lengths = a_.reach() + b_.reach() +
-                                a_.translation().norm() +
-                                b_.translation().norm();
+    const long double lengths = a_.reach() + b_.reach() + a_.translation().norm() + b_.translation().norm();
     lengths_ = lengths;
     // Curved cores that are nearer than that count as touching.
-    slack_ =
-        (is_curved(pair.a) || is_curved(pair.b) ? 1e-12L : 256.0L * 0x1p-53L) *
-        lengths;
+    slack_ = (is_curved(pair.a) || is_curved(pair.b) ? 1e-12L : 256.0L * 0x1p-53L) * lengths;
   }
 
   void run() {
     ++counts_.pairs;
     const auto shape_a = Shape::build(pair_.a), shape_b = Shape::build(pair_.b);
-    if (!shape_a || !shape_b)
-      return note(counts_.wrong, "refused");
+    if (!shape_a || !shape_b) return note(counts_.wrong, "refused");
     const PlacedShape a{*shape_a, pair_.pose_a}, b{*shape_b, pair_.pose_b};
     const oracle::SolidGap truth = oracle::solid_gap(a_, b_);
     const DistanceResult found = distance(a, b);
     const bool meets = intersects(a, b).intersects;
     const PenetrationResult depth = penetration(a, b);
-    if (!std::isfinite(found.distance) ||
-        !std::isfinite(found.lower_distance) ||
+    if (!std::isfinite(found.distance) || !std::isfinite(found.lower_distance) ||
         !std::isfinite(depth.lower_depth) || !std::isfinite(depth.upper_depth))
       return note(counts_.no_number, "no number");
-    if (depth.status == Status::Failed)
-      return note(counts_.wrong, depth.failure);
+    if (depth.status == Status::Failed) return note(counts_.wrong, depth.failure);
     const bool overlaps = depth.status == Status::OverlapAtStart;
-    if (meets != (found.distance == 0.0) || meets != overlaps)
-      note(counts_.disagree, "not of one mind");
+    if (meets != (found.distance == 0.0) || meets != overlaps) note(counts_.disagree, "not of one mind");
     check_distance(truth, found);
-    if (overlaps)
-      check_depth(truth, depth);
+    if (overlaps) check_depth(truth, depth);
   }
 
-private:
-  static bool is_curved(const Geometry &g) {
-    return std::holds_alternative<Cylinder>(g) ||
-           std::holds_alternative<Cone>(g) ||
+ private:
+  static bool is_curved(const Geometry& g) {
+    return std::holds_alternative<Cylinder>(g) || std::holds_alternative<Cone>(g) ||
            std::holds_alternative<Ellipsoid>(g);
   }
 
-  void check_distance(const oracle::SolidGap &truth,
-                      const DistanceResult &found) {
-    const bool is_apart = truth.lower > slack_,
-               is_in = truth.upper < -slack_ || truth.cores_meet;
-    ++(is_apart ? counts_.apart
-       : is_in  ? counts_.overlaps
-                : counts_.below_rounding);
-    if (is_apart && found.distance == 0.0)
-      note(counts_.missed, "apart, but said to meet");
-    const long double lower = std::max(truth.lower, 0.0L),
-                      upper = std::max(truth.upper, 0.0L);
-    if (found.lower_distance > upper + slack_ ||
-        found.distance < lower - slack_)
-      note(counts_.wrong, "distance " + std::to_string(found.distance) +
-                              ", not " + std::to_string(double(lower)));
-    if (is_in && found.lower_distance > slack_)
-      note(counts_.missed, "overlap said to be apart");
+  void check_distance(const oracle::SolidGap& truth, const DistanceResult& found) {
+    const bool is_apart = truth.lower > slack_, is_in = truth.upper < -slack_ || truth.cores_meet;
+    ++(is_apart ? counts_.apart : is_in ? counts_.overlaps : counts_.below_rounding);
+    if (is_apart && found.distance == 0.0) note(counts_.missed, "apart, but said to meet");
+    const long double lower = std::max(truth.lower, 0.0L), upper = std::max(truth.upper, 0.0L);
+    if (found.lower_distance > upper + slack_ || found.distance < lower - slack_)
+      note(counts_.wrong,
+           "distance " + std::to_string(found.distance) + ", not " + std::to_string(double(lower)));
+    if (is_in && found.lower_distance > slack_) note(counts_.missed, "overlap said to be apart");
     if (found.distance - upper > 1e-6L * lengths_)
       note(counts_.wrong, "wide: " + std::to_string(found.distance));
   }
 
-  void check_depth(const oracle::SolidGap &truth,
-                   const PenetrationResult &depth) {
-    if (depth.lower_depth > depth.upper_depth)
-      note(counts_.wrong, "depths the wrong way round");
+  void check_depth(const oracle::SolidGap& truth, const PenetrationResult& depth) {
+    if (depth.lower_depth > depth.upper_depth) note(counts_.wrong, "depths the wrong way round");
     if (depth.upper_depth > 0.0) {
       const LongVector normal = depth.contact.normal.cast<long double>();
-      if (std::abs(normal.norm() - 1.0L) > 1e-12L)
-        return note(counts_.wrong, "no normal");
+      if (std::abs(normal.norm() - 1.0L) > 1e-12L) return note(counts_.wrong, "no normal");
       if (-oracle::gap_along(a_, b_, normal) > depth.upper_depth + slack_)
         note(counts_.wrong, "normal does not part");
     }
     // Of cores that do not meet the depth is what the radii overlap; of
     // polytopes all axes are tried.
     if (truth.lower + a_.radius() + b_.radius() > slack_) {
-      if (depth.lower_depth > -truth.lower + slack_ ||
-          depth.upper_depth < -truth.upper - slack_)
+      if (depth.lower_depth > -truth.lower + slack_ || depth.upper_depth < -truth.upper - slack_)
         note(counts_.wrong, "depth of rounded shapes");
       return;
     }
-    if (!truth.cores_meet || seed_ % 8 != 0)
-      return; // slow
-    if (const auto least = oracle::solid_depth(a_, b_);
-        least && std::isfinite(*least)) {
-      if (depth.lower_depth > *least + slack_)
-        note(counts_.wrong, "depth said to be more than it is");
+    if (!truth.cores_meet || seed_ % 8 != 0) return;  // slow
+    if (const auto least = oracle::solid_depth(a_, b_); least && std::isfinite(*least)) {
+      if (depth.lower_depth > *least + slack_) note(counts_.wrong, "depth said to be more than it is");
     }
     Random random(seed_);
     for (int i = 0; i < 16; ++i) {
@@ -269,17 +229,16 @@ private:
     }
   }
 
-  void note(long &count, const std::string &what) {
+  void note(long& count, const std::string& what) {
     ++count;
-    if (counts_.wrong + counts_.missed + counts_.no_number + counts_.disagree <=
-        20)
+    if (counts_.wrong + counts_.missed + counts_.no_number + counts_.disagree <= 20)
       ADD_FAILURE() << told(pair_, seed_) << ": " << what;
   }
 
-  const Placed &pair_;
+  const Placed& pair_;
   LongSolid a_, b_;
   std::uint64_t seed_;
-  Counts &counts_;
+  Counts& counts_;
   long double slack_ = 0.0L, lengths_ = 0.0L;
 };
 
@@ -292,19 +251,18 @@ TEST(SolidPairs, every_kind_at_every_gap) {
     const Placed pair = any_pair(random);
     PairCheck(pair, seed, counts).run();
     if ((i + 1) % 100000 == 0 || i + 1 == pairs) {
-      std::printf("%ld pairs: %ld apart, %ld overlapping, %ld below rounding; "
-                  "%ld wrong, %ld missed, %ld without a "
-                  "number, "
-                  "%ld not of one mind\n",
-                  counts.pairs, counts.apart, counts.overlaps,
-                  counts.below_rounding, counts.wrong, counts.missed,
-                  counts.no_number, counts.disagree);
+      std::printf(
+          "%ld pairs: %ld apart, %ld overlapping, %ld below rounding; "
+          "%ld wrong, %ld missed, %ld without a "
+          "number, "
+          "%ld not of one mind\n",
+          counts.pairs, counts.apart, counts.overlaps, counts.below_rounding, counts.wrong, counts.missed,
+          counts.no_number, counts.disagree);
       std::fflush(stdout);
     }
   }
-  EXPECT_EQ(counts.wrong + counts.missed + counts.no_number + counts.disagree,
-            0);
+  EXPECT_EQ(counts.wrong + counts.missed + counts.no_number + counts.disagree, 0);
 }
 
-} // namespace
-} // namespace toccata
+}  // namespace
+}  // namespace toccata
