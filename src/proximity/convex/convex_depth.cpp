@@ -68,16 +68,27 @@ ConvexDepth convex_depth(const ConvexSet& a, const Pose& a_to_b, const ConvexSet
   result.iterations = core.iterations;
   if (result.distance.lower > 0.0) return result;
   const double radii = a.radius + b.radius;
-  if (core.lower_core > 0.0 || (!core.meets && !difference.is_polytope() && radii == 0.0)) {
-    // The cores are apart (or, curved, not known to meet): the distance along the direction tells the depth.
-    const double slack = radii > 0.0 ? 2.0 * unit_roundoff * (radii + core.upper_core) : 0.0;
+  // Along the direction last looked along, with its slack.
+  const double slack = radii > 0.0 ? 2.0 * unit_roundoff * (radii + core.upper_core) : 0.0;
+  const double along_direction = std::max(radii - core.lower_core + slack, 0.0);
+  if (core.lower_core > 0.0) {  // the cores are apart: their distance tells the depth
     result.lower_depth = std::max(radii - core.upper_core - slack, 0.0);
-    result.upper_depth = std::max(radii - core.lower_core + slack, 0.0);
+    result.upper_depth = along_direction;
     return result;
   }
+  const ConvexDepth apart = result;
   const CoreDepth depth = core_depth(difference, simplex, limits.absolute_error, limits.relative_error);
-  // Cores that may still be apart by rounding are no deeper than nothing.
-  write_depth(difference, depth, core.meets ? depth.lower : -core.upper_core, result);
+  // A surface of points of the difference all around the origin proves that curved cores meet, too. Cores
+  // that may still be apart by rounding are no deeper than nothing.
+  const bool cores_meet = core.meets || depth.lower > 0.0;
+  result.meets = result.meets || cores_meet;
+  write_depth(difference, depth, cores_meet ? depth.lower : -core.upper_core, result);
+  if (!cores_meet && along_direction < result.upper_depth) {
+    result.upper_depth = along_direction;
+    result.normal = apart.normal;
+    result.point_a = apart.point_a;
+    result.point_b = apart.point_b;
+  }
   return result;
 }
 

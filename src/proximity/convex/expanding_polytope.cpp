@@ -53,7 +53,7 @@ class Polytope {
  private:
   // The difference has no thickness to speak of along some direction: the depth is below rounding.
   bool make_tetrahedron(const Simplex& start) {
-    corner_[0] = start.corner[0];
+    corner_[0] = start.count > 0 ? start.corner[0] : look_along(Vector3::UnitX());
     for (corner_count_ = 1; corner_count_ < start.count; ++corner_count_)
       corner_[corner_count_] = start.corner[corner_count_];
     const Vector3 axes[3] = {Vector3::UnitX(), Vector3::UnitY(), Vector3::UnitZ()};

@@ -75,5 +75,30 @@ TEST(ConvexDepth, brackets_the_truth_for_polytopes) {
   }
 }
 
+// The same flat, thin or curved set at the same place: no direction is known at the start, and the cores of
+// curved ones are not seen to meet by their nearest points. The depth has a finite bracket all the same.
+TEST(ConvexDepth, is_known_of_equal_sets_at_one_place) {
+  struct Case {
+    Core core;
+    Vector3 half;
+    double depth;
+  };
+  const Case cases[] = {{Core::Cone, {0, 0, 0.55}, 0},   {Core::Cylinder, {0, 0, 1e-3}, 0},
+                        {Core::Cylinder, {1, 1, 0}, 0},  {Core::Ellipsoid, {0, 0.92, 0.19}, 0},
+                        {Core::Ellipsoid, {0, 0, 0}, 0}, {Core::Ellipsoid, {1, 2, 3}, 2},
+                        {Core::Cylinder, {1, 1, 4}, 2},  {Core::Cylinder, {2, 2, 0.5}, 1},
+                        {Core::Box, {0, 1, 1}, 0},       {Core::Box, {1, 2, 3}, 2}};
+  for (const Case& c : cases) {
+    const ConvexSet set = set_of_core(c.core, c.half);
+    const ConvexDepth d = convex_depth(set, Pose(), set);
+    const double slack = 1e-6 * c.half.norm() + 1e-12;
+    EXPECT_LE(d.lower_depth, c.depth + slack) << c.half.transpose();
+    EXPECT_GE(d.upper_depth, c.depth - slack) << c.half.transpose();
+    EXPECT_LE(d.upper_depth, c.depth * 1.001 + slack) << c.half.transpose();
+    EXPECT_GE(d.lower_depth, c.depth * 0.999 - slack) << c.half.transpose();
+    EXPECT_NEAR(d.normal.norm(), 1.0, 1e-12) << c.half.transpose();
+  }
+}
+
 }  // namespace
 }  // namespace toccata
