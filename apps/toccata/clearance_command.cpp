@@ -4,6 +4,7 @@
 #include <chrono>
 #include <memory>
 
+#include "body_argument.hpp"
 #include "command.hpp"
 #include "csv_text.hpp"
 #include "ending.hpp"
@@ -106,7 +107,8 @@ Command clearance_command() {
       "Examples:\n"
       "  toccata clearance A.obj B.obj --from \"0 0 5\" --to \"9 0 5\"\n"
       "  toccata clearance A.obj B.obj --path poses.txt --view\n"
-      "  toccata clearance A.obj B.obj --turn \"0 0 1 360\" --json\n";
+      "  toccata clearance A.obj B.obj --turn \"0 0 1 360\" --json\n" +
+      shapes_help();
   command.run = [arguments] { return run_clearance(*arguments); };
   return command;
 }

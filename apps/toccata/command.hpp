@@ -54,6 +54,7 @@ Command intervals_command();
 Command sequence_command();
 Command distance_command();
 Command intersect_command();
+Command penetration_command();
 Command queries_command();
 Command view_command();
 Command demo_command();

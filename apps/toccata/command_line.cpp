@@ -188,6 +188,9 @@ constexpr OtherName other_names[] = {
     {"contact_intervals", "intervals"},
     {"overlap", "intersect"},
     {"contains", "intersect"},
+    {"depth", "penetration"},
+    {"penetrate", "penetration"},
+    {"penetrates", "penetration"},
     {"cloth", "sequence"},
     {"frames", "sequence"},
     {"show", "view"},
@@ -266,7 +269,9 @@ std::string unknown_command(const std::string& word, const std::vector<std::stri
 
 // Bodies at rest are not told how they move.
 std::string of_moving_bodies(const CLI::App& command, const std::string& name) {
-  const bool rests = command.get_name() == "distance" || command.get_name() == "intersect";
+  const std::string command_name = command.get_name();
+  const bool rests =
+      command_name == "distance" || command_name == "intersect" || command_name == "penetration";
   constexpr std::string_view motions[] = {"--to", "--from", "--turn", "--velocity", "--path"};
   if (!rests || std::find(std::begin(motions), std::end(motions), name) == std::end(motions)) return "";
   return "; here the bodies rest, at --pose-a and --pose-b. Moving ones: impact, clearance, intervals";

@@ -1,8 +1,9 @@
-// toccata distance A B: how far apart two meshes are, and where they are closest.
+// toccata distance A B: how far apart two shapes are, and where they are closest.
 #include <fmt/core.h>
 
 #include <memory>
 
+#include "body_argument.hpp"
 #include "command.hpp"
 #include "ending.hpp"
 #include "json_text.hpp"
@@ -48,7 +49,7 @@ struct DistanceAnswer {
 };
 
 DistanceAnswer answered(const DistanceArguments& arguments, const ReportBody& a, const ReportBody& b) {
-  const MeshPair meshes = {&a.shape.mesh(), &b.shape.mesh()};
+  const MeshPair meshes = meshes_of(a, b);
   const PlacedShape placed_a(a.shape, a.motion->pose(0.0)), placed_b(b.shape, b.motion->pose(0.0));
   if (arguments.within >= 0.0) {
     const WithinResult result = within(placed_a, placed_b, arguments.within);
@@ -82,7 +83,7 @@ int run_distance(const DistanceArguments& arguments) {
 Command distance_command() {
   const auto arguments = std::make_shared<DistanceArguments>();
   Command command{.name = "distance",
-                  .description = "How far apart two meshes are, and where they are closest"};
+                  .description = "How far apart two shapes are, and where they are closest"};
   command.options = resting_options(*arguments);
   const std::vector<Option> others = {{.names = "--relative-error",
                                        .target = &arguments->options.relative_error,
@@ -100,13 +101,15 @@ Command distance_command() {
                                       check_option(arguments->check)};
   command.options.insert(command.options.end(), others.begin(), others.end());
   add_report_options(arguments->output, command, [arguments] {
-    return std::vector<std::string>{arguments->path_a, arguments->path_b};
+    return std::vector<std::string>{file_of(arguments->path_a), file_of(arguments->path_b)};
   });
   command.footer =
       "Examples:\n"
       "  toccata distance a.obj b.obj\n"
       "  toccata distance a.obj b.obj --pose-a '2 0 0' --view\n"
-      "  toccata distance a.obj b.obj --within 0.01 --check && echo clear\n";
+      "  toccata distance a.obj b.obj --within 0.01 --check && echo clear\n"
+      "  toccata distance box:1,2,3 ball:0.5 --pose-b '2 0 0'\n" +
+      shapes_help();
   command.run = [arguments] { return run_distance(*arguments); };
   return command;
 }

@@ -1,4 +1,4 @@
-// toccata impact: when do two moving meshes first touch, one question or a batch of trials.
+// toccata impact: when do two moving shapes first touch, one question or a batch of trials.
 #include <fmt/core.h>
 
 #include <chrono>
@@ -6,6 +6,7 @@
 #include <mutex>
 #include <optional>
 
+#include "body_argument.hpp"
 #include "command.hpp"
 #include "csv_text.hpp"
 #include "ending.hpp"
@@ -353,7 +354,7 @@ class ImpactQuery {
 
 Command impact_command() {
   const auto arguments = std::make_shared<ImpactArguments>();
-  Command command{.name = "impact", .description = "When do two moving meshes first touch, and where?"};
+  Command command{.name = "impact", .description = "When do two moving shapes first touch, and where?"};
   add_moving_options(*arguments, command);
   const std::vector<Option> others = {
       {.names = "--minimum-distance",
@@ -365,7 +366,10 @@ Command impact_command() {
       {.names = "--closest",
        .target = &arguments->closest,
        .help = "Trials: also the closest approach of those that do not touch"},
-      {.names = "--method", .target = &arguments->method, .help = "How to solve", .choices = method_names()},
+      {.names = "--method",
+       .target = &arguments->method,
+       .help = "How to solve; other than advancement: meshes only",
+       .choices = method_names()},
       {.names = "--skip-initial",
        .target = &arguments->skip_initial,
        .help = "If they touch at the start, the first contact after they part"},
@@ -390,7 +394,9 @@ Command impact_command() {
       "  toccata impact A.obj B.obj --turn \"0 0 1 720\" --velocity \"0 0 0.5\"\n"
       "  toccata impact A.obj B.obj --path poses.txt\n"
       "  toccata impact A.obj B.obj --trials trials.txt --threads 1 --json\n"
-      "  toccata impact A.obj B.obj --trials trials.npy --closest --csv > answers.csv\n";
+      "  toccata impact A.obj B.obj --trials trials.npy --closest --csv > answers.csv\n"
+      "  toccata impact box:1,2,3 halfspace:0,0,1,0 --from \"0 0 5\" --to \"0 0 0 0 90 0\"\n" +
+      shapes_help();
   command.run = [arguments] {
     ImpactQuery impact(*arguments);
     return arguments->trials.empty() ? impact.run_one() : impact.run_trials();

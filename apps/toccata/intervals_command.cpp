@@ -4,6 +4,7 @@
 #include <chrono>
 #include <memory>
 
+#include "body_argument.hpp"
 #include "command.hpp"
 #include "csv_text.hpp"
 #include "ending.hpp"
@@ -107,7 +108,8 @@ Command intervals_command() {
       "Examples:\n"
       "  toccata intervals A.obj B.obj --from \"0 0 5\" --to \"0 0 -5\"\n"
       "  toccata intervals A.obj B.obj --turn \"0 0 1 720\" --csv > intervals.csv\n"
-      "  toccata intervals A.obj B.obj --path poses.txt --json\n";
+      "  toccata intervals A.obj B.obj --path poses.txt --json\n" +
+      shapes_help();
   command.run = [arguments] { return run_intervals(*arguments); };
   return command;
 }

@@ -22,8 +22,13 @@ void check_tolerances(const MovingArguments& arguments) {
 // What encloses a volume is taken to be full, unless told otherwise.
 MovingPair loaded_pair(const MovingArguments& arguments) {
   auto [a, b] = load_bodies(arguments.body_a, arguments.body_b);
+  if (arguments.surface && !a.shape.is_mesh() && !b.shape.is_mesh()) {
+    throw UsageError(
+        fmt::format("--surface: only meshes can be surfaces, {} and {} are full inside", a.source, b.source));
+  }
   for (ReportBody* body : {&a, &b})
-    body->solid = arguments.solid || (!arguments.surface && body->shape.is_closed());
+    body->solid =
+        !body->shape.is_mesh() || arguments.solid || (!arguments.surface && body->shape.is_closed());
   return {std::move(a), std::move(b)};
 }
 
@@ -46,10 +51,10 @@ void add_moving_options(MovingArguments& arguments, Command& command) {
       quaternion_option(arguments.quaternion),
       {.names = "--solid",
        .target = &arguments.solid,
-       .help = "Both bodies are full, so that their meshes must be closed (default: those that are)"},
+       .help = "Both bodies are full, so that meshes must be closed (default: those that are)"},
       {.names = "--surface",
        .target = &arguments.surface,
-       .help = "Both bodies are surfaces: one inside the other is apart from it",
+       .help = "Meshes are surfaces: one body inside the other is apart from it",
        .excludes = "--solid"},
       {.names = "--tolerance",
        .target = &arguments.tolerance,
@@ -85,8 +90,8 @@ void add_answer_options(MovingArguments& arguments, Command& command, InputFiles
       check_option(arguments.check)};
   command.options.insert(command.options.end(), options.begin(), options.end());
   add_report_options(arguments.output, command, [&arguments, inputs = std::move(inputs)] {
-    std::vector<std::string> files = {arguments.body_a, arguments.body_b, arguments.motion_a.path,
-                                      arguments.motion_b.path};
+    std::vector<std::string> files = {file_of(arguments.body_a), file_of(arguments.body_b),
+                                      arguments.motion_a.path, arguments.motion_b.path};
     if (inputs) {
       for (std::string& file : inputs()) files.push_back(std::move(file));
     }
@@ -104,7 +109,7 @@ MovingPair moving_pair(const MovingArguments& arguments, const std::string& comm
     throw UsageError(
         command +
         ": nothing moves; give the end pose with --to, or --turn, --velocity or --path (for bodies at "
-        "rest there are `toccata distance` and `toccata intersect`)");
+        "rest there are `toccata distance`, `toccata intersect` and `toccata penetration`)");
   }
   // Before the meshes: what was typed wrong is said at once.
   const OwnedMotion motion_a = motion_of_arguments(arguments.motion_a, reading_of(arguments));

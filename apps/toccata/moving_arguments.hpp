@@ -47,7 +47,7 @@ struct MovingPair {
   ReportBody a, b;
 
   BodyNames names() const { return {a.name, b.name}; }
-  MeshPair meshes() const { return {&a.shape.mesh(), &b.shape.mesh()}; }
+  MeshPair meshes() const { return meshes_of(a, b); }
   Body body_a() const { return {a.shape, a.motion, a.solid}; }
   Body body_b() const { return {b.shape, b.motion, b.solid}; }
 };

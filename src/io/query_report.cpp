@@ -20,10 +20,6 @@ std::string file_name(const ReportBody& body) {
   return body.source.empty() ? body.name : std::filesystem::path(body.source).filename().string();
 }
 
-MeshPair meshes_of(const ReportBody& a, const ReportBody& b) {
-  return {a.shape.is_mesh() ? &a.shape.mesh() : nullptr, b.shape.is_mesh() ? &b.shape.mesh() : nullptr};
-}
-
 // Bodies 0 and 1, and no answer yet. One shape used twice is stored once.
 Report scene_report(const char* query, const ReportBody& a, const ReportBody& b) {
   Report report;
@@ -126,6 +122,10 @@ Triangle world_triangle(const ReportBody& body, std::int32_t index) {
 
 }  // namespace
 
+MeshPair meshes_of(const ReportBody& a, const ReportBody& b) {
+  return {a.shape.is_mesh() ? &a.shape.mesh() : nullptr, b.shape.is_mesh() ? &b.shape.mesh() : nullptr};
+}
+
 void add_hierarchies(Report& report, int levels) {
   if (levels <= 0 || !report.hierarchies.empty()) return;
   for (std::size_t i = 0; i < report.bodies.size(); ++i) {
@@ -210,14 +210,15 @@ ContactRecord meeting_point(const ReportBody& a, const ReportBody& b, const Tria
 Report intersects_report(const ReportBody& a, const ReportBody& b, const IntersectsResult& answer,
                          Containment a_in_b, Containment b_in_a) {
   Report report = scene_report("intersect", a, b);
-  report.answer = sentence(answer, a_in_b, b_in_a, {a.name, b.name});
+  const bool are_meshes = a.shape.is_mesh() && b.shape.is_mesh();
+  report.answer = are_meshes ? sentence(answer, a_in_b, b_in_a, {a.name, b.name})
+                             : solid_sentence(answer, a_in_b, b_in_a, {a.name, b.name});
   ResultRecord result;
   result.status = answer.intersects ? Status::OverlapAtStart : Status::Separated;
   if (a_in_b == Containment::Inside) result.inside = Inside::FirstInSecond;
   if (b_in_a == Containment::Inside) result.inside = Inside::SecondInFirst;
   result.time = result.lower = result.upper = 0.0;
   if (answer.intersects) result.distance = 0.0;
-  const bool are_meshes = a.shape.is_mesh() && b.shape.is_mesh();
   if (answer.intersects && !are_meshes) {
     const Contact contact = distance({a.shape, a.motion->pose(0.0)}, {b.shape, b.motion->pose(0.0)}).contact;
     result.contacts.push_back(record_of(contact, meshes_of(a, b)));
@@ -232,6 +233,29 @@ Report intersects_report(const ReportBody& a, const ReportBody& b, const Interse
                    {"pairs of triangles tested", static_cast<std::uint64_t>(answer.stats.piece_pairs)}};
   report.options = {{a.name + " in " + b.name, std::string(to_string(a_in_b))},
                     {b.name + " in " + a.name, std::string(to_string(b_in_a))}};
+  return report;
+}
+
+Report penetration_report(const ReportBody& a, const ReportBody& b, const PenetrationResult& answer,
+                          const ApartAnswer& apart) {
+  Report report = scene_report("penetration", a, b);
+  report.answer = sentence(answer, apart, {a.name, b.name});
+  ResultRecord result;
+  result.status = answer.status;
+  result.failure = answer.failure;
+  result.time = result.lower = result.upper = 0.0;
+  if (apart.a_in_b == Containment::Inside) result.inside = Inside::FirstInSecond;
+  if (apart.b_in_a == Containment::Inside) result.inside = Inside::SecondInFirst;
+  if (answer.status == Status::OverlapAtStart) {
+    result.distance = 0.0;
+    result.contacts.push_back(record_of(answer.contact, meshes_of(a, b)));
+    report.options = {{"depth, at least", std::to_string(answer.lower_depth)},
+                      {"depth, at most", std::to_string(answer.upper_depth)}};
+  } else if (std::isfinite(apart.distance.distance)) {
+    result.distance = apart.distance.distance;
+    result.contacts.push_back(record_of(apart.distance.contact, meshes_of(a, b)));
+  }
+  add_resting_result(std::move(result), report);
   return report;
 }
 

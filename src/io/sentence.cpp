@@ -188,6 +188,26 @@ bool is_inside(Containment containment) {
   return containment == Containment::Inside || containment == Containment::Mixed;
 }
 
+// "A is partly inside B"; empty if neither is.
+std::string inside_text(Containment a_in_b, Containment b_in_a, const BodyNames& names) {
+  const auto text = [](Containment containment, const std::string& inner, const std::string& outer) {
+    return joined(inner, " is ", containment == Containment::Mixed ? "partly " : "", "inside ", outer);
+  };
+  if (is_inside(a_in_b)) return text(a_in_b, names.a, names.b);
+  if (is_inside(b_in_a)) return text(b_in_a, names.b, names.a);
+  return {};
+}
+
+// A unit vector, without the minus of a zero.
+std::string direction_text(const Vector3& direction) {
+  std::string text = "(";
+  for (int k = 0; k < 3; ++k) {
+    const double x = std::abs(direction[k]) < 5e-7 ? 0.0 : direction[k];
+    text.append(k > 0 ? ", " : "").append(printed("%.*g", 6, x));
+  }
+  return text + ")";
+}
+
 }  // namespace
 
 std::string with_thousands(std::uint64_t number) {
@@ -291,13 +311,34 @@ std::string sentence(const IntersectsResult& answer, Containment a_in_b, Contain
                   " and triangle ", std::to_string(answer.pairs[0].b), " of ", names.b, ".");
   if (answer.intersects)
     return joined("The surfaces meet in ", plural(answer.pairs.size(), "pair"), " of triangles.");
-  const auto inside = [](Containment containment, const std::string& inner, const std::string& outer) {
-    return "The surfaces do not meet, but " + inner + " is " +
-           (containment == Containment::Mixed ? "partly " : "") + "inside " + outer + ".";
-  };
-  if (is_inside(a_in_b)) return inside(a_in_b, names.a, names.b);
-  if (is_inside(b_in_a)) return inside(b_in_a, names.b, names.a);
-  return "The surfaces do not meet.";
+  const std::string inside = inside_text(a_in_b, b_in_a, names);
+  return inside.empty() ? "The surfaces do not meet." : joined("The surfaces do not meet, but ", inside, ".");
+}
+
+std::string solid_sentence(const IntersectsResult& answer, Containment a_in_b, Containment b_in_a,
+                           const BodyNames& names) {
+  if (answer.intersects) return "They overlap or touch.";
+  const std::string inside = inside_text(a_in_b, b_in_a, names);
+  return inside.empty() ? "They do not meet." : joined("The surfaces do not meet, but ", inside, ".");
+}
+
+std::string sentence(const PenetrationResult& answer, const ApartAnswer& apart, const BodyNames& names) {
+  if (answer.status == Status::Failed) return failed(answer.failure);
+  if (answer.status != Status::OverlapAtStart) {
+    const std::string inside = inside_text(apart.a_in_b, apart.b_in_a, names);
+    if (!inside.empty()) return joined("The surfaces do not meet, but ", inside, ".");
+    if (!std::isfinite(apart.distance.distance)) return "They do not overlap.";
+    return joined("They do not overlap; ",
+                  length_text(apart.distance.lower_distance, apart.distance.distance), " apart.");
+  }
+  if (!std::isfinite(answer.upper_depth)) return "They overlap, and no translation parts them.";
+  if (!(answer.upper_depth > 0.0)) return "They touch without overlapping.";
+  const bool known = answer.upper_depth - answer.lower_depth <= 1e-9 * answer.upper_depth;
+  const std::string most = significant(answer.upper_depth, known ? most_digits : 6, Rounding::Up);
+  const std::string depth =
+      known ? most : joined("between ", significant(answer.lower_depth, 6, Rounding::Down), " and ", most);
+  return joined("They overlap by ", depth, "; moving ", names.b, " by ", most, " along ",
+                direction_text(answer.contact.normal), " parts them.");
 }
 
 void TrialCounts::add(const FirstContactResult& answer) {
@@ -361,7 +402,9 @@ std::string contact_text(const ContactRecord& record, const BodyNames& names) {
   const auto side = [](const ContactRecord& r, bool first, const std::string& name) {
     const Feature& feature = first ? r.contact.feature_a : r.contact.feature_b;
     const std::string& text = first ? r.text_a : r.text_b;
-    const std::string triangle = feature.kind == FeatureKind::Face
+    // Pieces of shapes that are no meshes are no triangles for a person.
+    const bool of_mesh = !(first ? r.corners_a : r.corners_b).empty();
+    const std::string triangle = feature.kind == FeatureKind::Face || !of_mesh
                                      ? std::string()
                                      : joined(" (triangle ", std::to_string(feature.part), ")");
     return text + triangle + " of " + name;

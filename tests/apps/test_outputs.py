@@ -59,6 +59,8 @@ class Outputs(ProgramTest):
             "intersect": (["intersect", box, box, "--pose-a", "0.5 0.25 0"],
                           ["intersect", box, box, "--pose-a", "3 0 0"]),
             "intersect inside": (["intersect", small, box], ["intersect", small, box, "--pose-a", "4 0 0"]),
+            "penetration": (["penetration", box, "ball:0.5", "--pose-b", "0.9 0 0"],
+                            ["penetration", box, "ball:0.5", "--pose-b", "1.1 0 0"]),
             "queries": (["queries", contact, none], ["queries", none]),
             "sequence": (["sequence", near, hit], ["sequence", near, off]),
             "sequence --all": (["sequence", "--all", near, hit], ["sequence", "--all", near, off]),

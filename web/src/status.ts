@@ -10,7 +10,8 @@ const statusNames: Record<Result["status"], string> = {
 /** Bodies at rest have no start: they touch, or they are apart. */
 const restingNames: Partial<Record<Result["status"], string>> = { overlap_at_start: "touching", separated: "apart" };
 
-export const isTimed = (report: Report) => report.query !== "distance" && report.query !== "intersect";
+export const isTimed = (report: Report) =>
+  report.query !== "distance" && report.query !== "intersect" && report.query !== "penetration";
 
 export function hasContact(result: Result | undefined): boolean {
   return result !== undefined && (result.status === "contact" || result.status === "overlap_at_start");

@@ -13,6 +13,7 @@
 
 #include "toccata/hierarchy/shape.hpp"
 #include "toccata/io/report.hpp"
+#include "toccata/io/report_record.hpp"
 #include "toccata/io/sentence.hpp"
 #include "toccata/motion/owned_motion.hpp"
 #include "toccata/proximity/containment.hpp"
@@ -29,6 +30,9 @@ struct ReportBody {
   bool solid = false;
   std::string source = {};  // the mesh file it came from, or empty
 };
+
+// Those of the two bodies that are meshes, for the text of features.
+MeshPair meshes_of(const ReportBody& a, const ReportBody& b);
 
 struct QueryReportOptions {
   // The distance of moving bodies is sampled at this many times and one more, and at the contact; 0: not.
@@ -76,6 +80,9 @@ ContactRecord meeting_point(const ReportBody& a, const ReportBody& b, const Tria
 // The answer should be of all pairs, which are the curve along which the surfaces meet.
 Report intersects_report(const ReportBody& a, const ReportBody& b, const IntersectsResult& answer,
                          Containment a_in_b, Containment b_in_a);
+// Bodies that do not overlap with how far apart they are, and whether one is inside the other.
+Report penetration_report(const ReportBody& a, const ReportBody& b, const PenetrationResult& answer,
+                          const ApartAnswer& apart = {});
 
 // One step of a deforming mesh: where its vertices start and end, and what meets between.
 struct DeformingStep {

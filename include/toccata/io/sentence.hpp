@@ -18,6 +18,7 @@
 #include "toccata/report/closest_approach_result.hpp"
 #include "toccata/report/contact_intervals_result.hpp"
 #include "toccata/report/first_contact_result.hpp"
+#include "toccata/report/penetration_result.hpp"
 
 namespace toccata {
 
@@ -42,6 +43,19 @@ std::string sentence(const DistanceResult& answer);
 std::string sentence(const WithinResult& answer, double limit);
 std::string sentence(const IntersectsResult& answer, Containment a_in_b, Containment b_in_a,
                      const BodyNames& names = {});
+// The same where not both are meshes: pieces that meet are no triangles for a person.
+std::string solid_sentence(const IntersectsResult& answer, Containment a_in_b, Containment b_in_a,
+                           const BodyNames& names = {});
+
+// What is known beside `penetration` of shapes that do not overlap. Meshes are surfaces there: one may be
+// inside the other.
+struct ApartAnswer {
+  DistanceResult distance = {};
+  Containment a_in_b = Containment::Outside;
+  Containment b_in_a = Containment::Outside;
+};
+// "They overlap by 0.1; moving B by 0.1 along (1, 0, 0) parts them."
+std::string sentence(const PenetrationResult& answer, const ApartAnswer& apart, const BodyNames& names = {});
 
 // Of a batch: how the trials ended.
 struct TrialCounts {

@@ -1,0 +1,233 @@
+"""Shapes typed in one word where a mesh file may stand, and how deep they are in each other."""
+import json
+import math
+import unittest
+
+import numpy
+
+from program import ProgramTest
+from test_outputs import BOX, obj
+
+
+def ball_points(count, radius):
+    """Points all over a sphere, the poles among them."""
+    z = numpy.linspace(-1, 1, count)
+    turn = numpy.arange(count) * 2.399963
+    r = numpy.sqrt(1 - z * z)
+    return radius * numpy.stack([r * numpy.cos(turn), r * numpy.sin(turn), z], axis=1)
+
+
+class Shapes(ProgramTest):
+    def files(self):
+        self.box = self.write("box.obj", obj(BOX))
+        numpy.save(self.folder / "points.npy", [[x, y, z] for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)] + [[0, 0, 0]])
+        x = numpy.arange(5)
+        numpy.save(self.folder / "map.npy", numpy.array([x * 0.5, x * 0.5, x * 0.5]))  # rises along x
+        self.points, self.map = self.folder / "points.npy", self.folder / "map.npy"
+
+    def distance(self, a, b, *more):
+        return self.succeed_json("distance", a, b, "--json", *more)["distance"]
+
+    def test_distances_known_by_hand(self):
+        self.files()
+        slope = 0.5 / 1.0  # of the height field with spacing 1
+        for shape, pose, expected in [
+            ("box:1,2,3", "5 0 0", 5 - 0.5),
+            ("box:1,2,3", "0 5 0", 5 - 1.0),
+            ("box:1,2,3,0.25", "0 0 5", 5 - 1.5 - 0.25),
+            ("ball:0.5", "3 4 0", 5 - 0.5),
+            ("capsule:0.5,2", "0 0 5", 5 - 1.5),
+            ("capsule:0.5,2", "5 0 0", 5 - 0.5),
+            ("cylinder:0.5,2", "0 0 5", 5 - 1.0),
+            ("cylinder:0.5,2", "3 4 0", 5 - 0.5),
+            ("cone:1,2", "0 0 5", 5 - 1.0),  # its tip
+            ("cone:1,2", "0 0 -5", 5 - 1.0),  # its base
+            ("cone:1,2", "4 0 -1", 4 - 1.0),  # the rim of the base
+            ("ellipsoid:1,2,0.5", "5 0 0", 5 - 1.0),
+            ("ellipsoid:1,2,0.5", "0 5 0", 5 - 2.0),
+            ("ellipsoid:1,2,0.5", "0 0 5", 5 - 0.5),
+            (f"hull:{self.points}", "5 0 0", 5 - 1.0),
+            (f"hull:{self.points},0.5", "5 0 0", 5 - 1.5),
+            (f"hull:{self.box}", "0 0 5", 5 - 0.5),
+            ("halfspace:0,0,1,0", "0 0 5", 5.0),
+            ("halfspace:0,0,2,4", "9 9 5", 5 - 2.0),
+            (f"heightfield:{self.map}", "2 1 5", (5 - 1.0) / math.hypot(1, slope)),
+            (f"heightfield:{self.map},2", "4 2 5", (5 - 1.0) / math.hypot(1, slope / 2)),
+            (f"heightfield:{self.map},2,1", "4 1 5", (5 - 1.0) / math.hypot(1, slope / 2)),
+            (f"heightfield:{self.map},1,1,-3", "2 1 -5", 2.0),
+        ]:
+            with self.subTest(shape, pose=pose):
+                point = ["--pose-b", pose]
+                self.assertAlmostEqual(self.distance(shape, "ball:0", *point), expected, delta=2e-8 * expected)
+                # A mesh in place of the point, far smaller than the gap.
+                self.assertAlmostEqual(self.distance(shape, "box:0,0,0", *point), expected, delta=2e-8 * expected)
+                self.assertAlmostEqual(self.distance("ball:0", shape, "--pose-a", pose), expected, delta=2e-8 * expected)
+
+    def test_a_box_is_the_mesh_of_it(self):
+        self.files()
+        for pose in ("2 0.3 0.4 10 20 30", "1.1 1.2 1.3 0 45 0"):
+            with self.subTest(pose):
+                of_shape = self.distance("box:1,1,1", "cylinder:0.2,1", "--pose-b", pose)
+                of_mesh = self.distance(self.box, "cylinder:0.2,1", "--pose-b", pose)
+                self.assertAlmostEqual(of_shape, of_mesh, delta=1e-8)
+        motion = ["--from", "0 0 5 10 20 30", "--to", "0 0 0 100 20 30", "--json"]
+        shape, mesh = (self.succeed_json("impact", body, "halfspace:0,0,1,0", *motion) for body in ("box:1,1,1", self.box))
+        self.assertEqual((shape["status"], mesh["status"]), ("contact", "contact"))
+        self.assertAlmostEqual(shape["time"], mesh["time"], delta=1e-5)
+
+    def test_in_motion(self):
+        fall = ["--from", "0 0 5", "--to", "0 0 -5"]
+        found = self.succeed_json("impact", "ball:0.5", "halfspace:0,0,1,0", *fall, "--json")
+        self.assertEqual((found["status"], found["solid_a"]), ("contact", True))
+        self.assertAlmostEqual(found["time"], 0.45, delta=1e-5)
+        self.assertLessEqual(found["time"], 0.45)
+        past = ["--from", "-5 2 0", "--to", "5 2 0"]
+        found = self.succeed_json("clearance", "ball:0.5", "capsule:0.25,1", *past, "--json")
+        self.assertAlmostEqual(found["distance"], 2 - 0.75, delta=1e-5)
+        through = ["--from", "-5 0 0", "--to", "5 0 0"]
+        (interval,) = self.succeed_json("intervals", "ball:0.5", "box:1,1,1", *through, "--json")["intervals"]
+        self.assertAlmostEqual(interval["begin_lower"], 0.4, delta=1e-4)
+        self.assertAlmostEqual(interval["end_upper"], 0.6, delta=1e-4)
+        self.assertIn("They do not touch.", self.succeed("impact", "ball:0.5", "box:1,1,1", *past))
+        self.assertIn(" of ball and face of halfspace", self.succeed("impact", "ball:0.5", "halfspace:0,0,1,0", *fall))
+
+    def test_trials(self):
+        start, end = "1 0 0 0 1 0 0 0 1 0 0 2", "1 0 0 0 1 0 0 0 1 0 0 0"
+        trials = self.write("trials.txt", f"{start} {end}\n{start} {start}\n")
+        first, second = self.succeed_json("impact", "ball:0.5", "box:2,2,1", "--trials", trials, "--json")["trials"]
+        self.assertAlmostEqual(first["time"], 0.5, delta=1e-5)
+        self.assertEqual(second["status"], "separated")
+
+    def test_intersect(self):
+        self.files()
+        self.assertEqual(self.succeed("intersect", "ball:0.5", "box:1,1,1", "--pose-a", "0.9 0 0"), "They overlap or touch.\n")
+        self.assertEqual(self.succeed("intersect", "ball:0.5", "box:1,1,1", "--pose-a", "1.1 0 0"), "They do not meet.\n")
+        self.assertEqual(self.succeed("intersect", "ball:0.1", self.box), "The surfaces do not meet, but ball is inside box.\n")
+        found = self.succeed_json("intersect", "ball:0.5", self.box, "--pose-a", "0.9 0 0", "--json")
+        self.assertTrue(found["intersects"])
+        self.assertEqual(self.run_program("intersect", "ball:0.5", "ball:0.5", "--check").returncode, 1)
+
+    def test_options_of_meshes_say_so(self):
+        self.files()
+        self.assertIn("--all lists pairs of triangles: both bodies must be meshes, and ball:1 is a ball",
+                      self.refuse("intersect", self.box, "ball:1", "--all"))
+        self.assertIn("only meshes can be surfaces", self.refuse("impact", "box:1,1,1", "ball:1", "--to", "1 0 0", "--surface"))
+        room = ["impact", "ball:0.1", self.box, "--to", "0.2 0 0"]
+        self.assertIn("ball is inside box at the start", self.succeed(*room))
+        self.assertIn("They do not touch", self.succeed(*room, "--surface"))
+        done = self.run_program("impact", "box:1,1,1", "ball:1", "--from", "5 0 0", "--to", "0 0 0", "--method", "screw")
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("mesh", done.stderr)
+
+    def test_what_was_wrong(self):
+        self.files()
+        (self.folder / "flat.npy").write_bytes(b"")
+        numpy.save(self.folder / "line.npy", [1.0, 2.0])
+        numpy.save(self.folder / "inf.npy", [[1.0, math.inf], [0, 0]])
+        for shape, *said in [
+            ("box:1,2", "expected 3 to 4 numbers, found 2", "e.g. box:1,2,3"),
+            ("box:1,2,3,4,5", "expected 3 to 4 numbers, found 5"),
+            ("box:1,,2,3", "expected a number between two commas"),
+            ("box:1,2,x", "expected a number at 'x'"),
+            ("box:1,2,nan", "expected a number at 'nan'"),
+            ("box:1,-2,3", "must be a finite number that is not negative"),
+            ("ball:", "expected 1 number, found 0", "e.g. ball:0.5"),
+            ("ball", "expected 1 number, found 0"),
+            ("ball:5mm", "lengths have no unit"),
+            ("capsule:1", "expected 2 numbers, found 1", "capsule:radius,height"),
+            ("halfspace:0,0,0,1", "its normal must be finite and not zero"),
+            ("hull:", "expected a file", "e.g. hull:points.obj"),
+            (f"hull:{self.folder}/missing.obj", "missing.obj"),
+            (f"hull:{self.points},-1", "radius"),
+            (f"hull:{self.folder}/line.npy", "expected points of the shape (n, 3), found (2,)"),
+            ("heightfield:map.png,1,1", "heights are read from numpy files (.npy, .npz), and map.png is none"),
+            (f"heightfield:{self.folder}/line.npy", "expected heights of the shape", "found (2,)"),
+            (f"heightfield:{self.folder}/flat.npy", "flat.npy"),
+            (f"heightfield:{self.folder}/inf.npy", "is infinite (NaN makes a hole)"),
+            (f"heightfield:{self.map},0,1", "spacings must be finite and above zero"),
+            (f"heightfield:{self.map},1,1,9", "the floor is"),
+            ("sphere:1", "there is no such file, and no shape 'sphere'", "ball"),
+        ]:
+            for command in (["distance"], ["penetration"], ["impact", "--to", "1 0 0"]):
+                for bodies in ((shape, self.box), (self.box, shape)):
+                    with self.subTest(shape, command=command, bodies=bodies):
+                        message = self.refuse(command[0], *bodies, *command[1:])
+                        for text in (shape, *said):
+                            self.assertIn(text, message)
+
+    def test_a_file_of_that_name_is_a_file(self):
+        (self.folder / "box:1,2,3").mkdir()
+        done = self.run_program("distance", "box:1,2,3", "ball:1", cwd=self.folder)
+        self.assertEqual(done.returncode, 2)
+        self.write("a,1.obj", obj(BOX))
+        done = self.run_program("distance", "hull:a,1.obj,0.5", "ball:0", "--pose-b", "5 0 0", cwd=self.folder)
+        self.assertEqual((done.returncode, done.stdout.splitlines()[0]), (0, "They are 4 apart."))
+
+    def test_inputs_are_never_replaced(self):
+        self.files()
+        said = self.refuse("distance", f"hull:{self.box},0.1", "ball:1", "--report", self.box, "--force")
+        self.assertIn("box.obj", said)
+        self.assertTrue(open(self.box).read().startswith("v "))
+
+    def test_reports_and_pages(self):
+        self.files()
+        for a in ("box:1,2,3,0.1", "ball:1", "cone:1,2", "halfspace:0,0,1,0", f"hull:{self.points}", f"heightfield:{self.map}"):
+            for command in (["distance"], ["intersect"], ["penetration"], ["impact", "--from-b", "0 0 9", "--to-b", "0 0 -1"]):
+                with self.subTest(a, command=command):
+                    report, page = self.folder / "r.json", self.folder / "p.html"
+                    self.succeed(command[0], a, "capsule:0.5,1", *command[1:], "--report", report, "--page", page, "--force")
+                    written = json.loads(report.read_text())
+                    self.assertEqual(len(written["shapes"]), 2)
+                    self.assertTrue(page.read_text().startswith("<!doctype html>"))
+
+
+class Penetration(ProgramTest):
+    def test_depths_known_by_hand(self):
+        for a, b, pose, depth, normal in [
+            ("box:1,1,1", "box:1,1,1", "0.9 0.1 0", 0.1, (1, 0, 0)),
+            ("box:1,1,1", "ball:0.5", "0 0.8 0", 0.2, (0, 1, 0)),
+            ("ball:1", "ball:2", "0 0 -2.5", 0.5, (0, 0, -1)),
+            ("halfspace:0,0,1,0", "box:1,1,1", "3 4 0.25", 0.25, (0, 0, 1)),
+            ("capsule:0.5,2", "ball:0.25", "0.5 0 0.3", 0.25, (1, 0, 0)),
+        ]:
+            with self.subTest(a, b=b):
+                found = self.succeed_json("penetration", a, b, "--pose-b", pose, "--json")
+                self.assertEqual(found["status"], "overlap_at_start")
+                self.assertLessEqual(found["lower_depth"], depth * (1 + 1e-9))
+                self.assertGreaterEqual(found["upper_depth"], depth * (1 - 1e-9))
+                self.assertAlmostEqual(found["upper_depth"], found["lower_depth"], delta=1e-6)
+                numpy.testing.assert_allclose(found["normal"], normal, atol=1e-4)
+
+    def test_moved_out_it_is_out(self):
+        bodies = ("ellipsoid:1,0.5,0.3", "cylinder:0.4,1")
+        found = self.succeed_json("penetration", *bodies, "--pose-b", "0.4 0.3 0.2 30 40 50", "--json")
+        self.assertLess(found["lower_depth"], found["upper_depth"] * (1 + 1e-9))
+        for share, apart in ((1.0001, True), (0.99, False)):
+            way = share * (found["upper_depth"] if apart else found["lower_depth"]) * numpy.array(found["normal"])
+            pose = " ".join(map(str, [*(numpy.array([0.4, 0.3, 0.2]) + way), 30, 40, 50]))
+            self.assertEqual(self.run_program("intersect", *bodies, "--pose-b", pose, "--check").returncode, 0 if apart else 1)
+
+    def test_sentences(self):
+        box = self.write("box.obj", obj(BOX))
+        small = self.write("small.obj", obj([tuple(0.1 * x for x in p) for p in BOX]))
+        for arguments, said in [
+            (["box:1,1,1", "capsule:0.2,1", "--pose-b", "0.6 0 0"],
+             "They overlap by 0.1; moving capsule by 0.1 along (1, 0, 0) parts them."),
+            (["ball:1", "ball:1", "--pose-b", "0 0 3"], "They do not overlap; 1 apart."),
+            (["halfspace:0,0,1,0", "halfspace:0,0,1,0"], "They overlap, and no translation parts them."),
+            ([small, box], "The surfaces do not meet, but small is inside box."),
+        ]:
+            with self.subTest(arguments):
+                self.assertEqual(self.succeed("penetration", *arguments), said + "\n")
+                code = 0 if "apart" in said else 1
+                self.assertEqual(self.run_program("penetration", *arguments, "--check").returncode, code)
+        hooked = self.succeed("penetration", box, box, "--pose-b", "0.5 0.4 0.3")
+        self.assertRegex(hooked, r"^They overlap by (between \S+ and )?\S+; moving B by \S+ along \(.*\) parts them\.\n$")
+
+    def test_motions_are_refused(self):
+        self.assertIn("here the bodies rest", self.refuse("penetration", "ball:1", "ball:1", "--to", "1 0 0"))
+        self.assertIn("did you mean penetration?", self.refuse("depth", "ball:1", "ball:1"))
+
+
+if __name__ == "__main__":
+    unittest.main()
