@@ -161,7 +161,7 @@ const Kind* kind_of_word(const std::string& body) {
   return nullptr;
 }
 
-bool is_number(std::string_view text) {
+bool reads_as_number(std::string_view text) {
   if (text.starts_with('+')) text.remove_prefix(1);
   double value = 0.0;
   const auto [stop, failure] = std::from_chars(text.data(), text.data() + text.size(), value);
@@ -173,7 +173,7 @@ std::size_t end_of_file_name(std::string_view text, std::size_t most_numbers) {
   std::size_t end = text.size();
   for (std::size_t i = 0; i < most_numbers; ++i) {
     const std::size_t comma = text.substr(0, end).rfind(',');
-    if (comma == std::string_view::npos || !is_number(text.substr(comma + 1, end - comma - 1))) break;
+    if (comma == std::string_view::npos || !reads_as_number(text.substr(comma + 1, end - comma - 1))) break;
     end = comma;
   }
   return end;

@@ -41,7 +41,7 @@ bool are_meshes(const ReportBody& a, const ReportBody& b) {
 }
 
 // Of shapes that meet, where not both are meshes.
-ContactRecord meeting_point(const ReportBody& a, const ReportBody& b) {
+ContactRecord common_point(const ReportBody& a, const ReportBody& b) {
   const DistanceResult found = distance({a.shape, a.motion->pose(0.0)}, {b.shape, b.motion->pose(0.0)});
   return record_of(found.contact, meshes_of(a, b));
 }
@@ -50,7 +50,7 @@ void demand_triangles(const ReportBody& a, const ReportBody& b) {
   for (const ReportBody* body : {&a, &b}) {
     if (body->shape.is_mesh()) continue;
     throw UsageError(fmt::format("--all lists pairs of triangles: both bodies must be meshes, and {} is a {}",
-                                 body->source, kind_of(body->shape.geometry())));
+                                 body->source, toccata::kind_of(body->shape.geometry())));
   }
 }
 
@@ -59,7 +59,7 @@ JsonObject intersect_json(const IntersectAnswer& answer, const ReportBody& a, co
   for (const TrianglePair& pair : answer.result.pairs) {
     pairs.add(JsonList().add(pair.a).add(pair.b));
     JsonObject contact;
-    add_contact(are_meshes(a, b) ? meeting_point(a, b, pair) : meeting_point(a, b), contact);
+    add_contact(are_meshes(a, b) ? meeting_point(a, b, pair) : common_point(a, b), contact);
     contacts.add(contact.add("distance", 0.0));
   }
   JsonObject json;

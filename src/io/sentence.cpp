@@ -334,7 +334,8 @@ std::string sentence(const PenetrationResult& answer, const ApartAnswer& apart, 
   if (!std::isfinite(answer.upper_depth)) return "They overlap, and no translation parts them.";
   if (!(answer.upper_depth > 0.0)) return "They touch without overlapping.";
   const bool known = answer.upper_depth - answer.lower_depth <= 1e-9 * answer.upper_depth;
-  const std::string most = significant(answer.upper_depth, known ? most_digits : 6, Rounding::Up);
+  const std::string most =
+      known ? significant(answer.upper_depth, most_digits) : significant(answer.upper_depth, 6, Rounding::Up);
   const std::string depth =
       known ? most : joined("between ", significant(answer.lower_depth, 6, Rounding::Down), " and ", most);
   return joined("They overlap by ", depth, "; moving ", names.b, " by ", most, " along ",

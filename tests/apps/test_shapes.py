@@ -9,14 +9,6 @@ from program import ProgramTest
 from test_outputs import BOX, obj
 
 
-def ball_points(count, radius):
-    """Points all over a sphere, the poles among them."""
-    z = numpy.linspace(-1, 1, count)
-    turn = numpy.arange(count) * 2.399963
-    r = numpy.sqrt(1 - z * z)
-    return radius * numpy.stack([r * numpy.cos(turn), r * numpy.sin(turn), z], axis=1)
-
-
 class Shapes(ProgramTest):
     def files(self):
         self.box = self.write("box.obj", obj(BOX))
@@ -59,7 +51,7 @@ class Shapes(ProgramTest):
             with self.subTest(shape, pose=pose):
                 point = ["--pose-b", pose]
                 self.assertAlmostEqual(self.distance(shape, "ball:0", *point), expected, delta=2e-8 * expected)
-                # A mesh in place of the point, far smaller than the gap.
+                # A box without size is a point, too.
                 self.assertAlmostEqual(self.distance(shape, "box:0,0,0", *point), expected, delta=2e-8 * expected)
                 self.assertAlmostEqual(self.distance("ball:0", shape, "--pose-a", pose), expected, delta=2e-8 * expected)
 
