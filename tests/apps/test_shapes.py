@@ -2,6 +2,7 @@
 import json
 import math
 import unittest
+from pathlib import Path
 
 import numpy
 
@@ -159,7 +160,7 @@ class Shapes(ProgramTest):
         self.files()
         said = self.refuse("distance", f"hull:{self.box},0.1", "ball:1", "--report", self.box, "--force")
         self.assertIn("box.obj", said)
-        self.assertTrue(open(self.box).read().startswith("v "))
+        self.assertTrue(Path(self.box).read_text().startswith("v "))
 
     def test_reports_and_pages(self):
         self.files()
