@@ -260,7 +260,9 @@ void read_side(const Field& field, const std::string& side, Feature& feature, st
     const Json kind(text.substr(0, text.find(' ')));
     feature.kind = Field(kind, field.at(name.c_str()).path()).named<FeatureKind>(3);
   }
-  if (field.has(index.c_str())) feature.index = field.at(index.c_str()).index(3);
+  // Of a triangle, whose corners are written beside it; other shapes have more of them.
+  const std::size_t indices = field.has(points.c_str()) ? 3 : std::numeric_limits<std::int32_t>::max();
+  if (field.has(index.c_str())) feature.index = field.at(index.c_str()).index(indices);
   if (!field.has(points.c_str())) return;
   corners = list_of(field.at(points.c_str()), [](const Field& point) { return point.vector(); });
   if (corners.size() != 3) field.at(points.c_str()).fail("three corners");
