@@ -53,6 +53,12 @@ struct Rows {
 Rows<3> faces_of(const py::object& value, std::size_t vertex_count, const std::string& name);
 Rows<2> edges_of(const py::object& value, std::size_t vertex_count, const std::string& name);
 
+// Three numbers that the package has checked.
+using Triple = std::array<double, 3>;
+inline Vector3 vector_of(const Triple& triple) {
+  return {triple[0], triple[1], triple[2]};
+}
+
 inline py::array read_only(py::array array) {
   array.attr("setflags")(py::arg("write") = false);
   return array;

@@ -7,6 +7,7 @@ namespace toccata::python {
 
 namespace py = pybind11;
 
+void bind_shape(py::module_& module);
 void bind_mesh(py::module_& module);
 void bind_pose(py::module_& module);
 void bind_motion(py::module_& module);

@@ -13,10 +13,10 @@ namespace {
 // The library's solver is for one thread; Python's threads take turns.
 class SharedSolver {
  public:
-  SharedSolver(std::shared_ptr<Mesh> mesh_a, std::shared_ptr<Mesh> mesh_b, const std::pair<bool, bool>& solid,
-               const py::dict& values)
-      : mesh_a_(std::move(mesh_a)),
-        mesh_b_(std::move(mesh_b)),
+  SharedSolver(std::shared_ptr<AnyShape> shape_a, std::shared_ptr<AnyShape> shape_b,
+               const std::pair<bool, bool>& solid, const py::dict& values)
+      : shape_a_(std::move(shape_a)),
+        shape_b_(std::move(shape_b)),
         solid_(solid),
         options_(first_contact_options_of(values)) {}
 
@@ -44,7 +44,7 @@ class SharedSolver {
     const StopToken& last = options_.stop.token;
     if (solver_ && !last.stop_requested() && (last.stop_possible() || !token.stop_possible())) return;
     options_.stop.token = token;
-    solver_.emplace(Body{mesh_a_->shape(), {}, solid_.first}, Body{mesh_b_->shape(), {}, solid_.second},
+    solver_.emplace(Body{shape_a_->shape(), {}, solid_.first}, Body{shape_b_->shape(), {}, solid_.second},
                     options_);
   }
 
@@ -65,8 +65,8 @@ class SharedSolver {
         });
   }
 
-  std::shared_ptr<Mesh> mesh_a_;
-  std::shared_ptr<Mesh> mesh_b_;
+  std::shared_ptr<AnyShape> shape_a_;
+  std::shared_ptr<AnyShape> shape_b_;
   std::pair<bool, bool> solid_;
   FirstContactOptions options_;
   std::mutex mutex_;
@@ -77,7 +77,7 @@ class SharedSolver {
 
 void bind_contact_solver(py::module_& module) {
   py::class_<SharedSolver, std::shared_ptr<SharedSolver>>(module, "ContactSolver")
-      .def(py::init<std::shared_ptr<Mesh>, std::shared_ptr<Mesh>, const std::pair<bool, bool>&,
+      .def(py::init<std::shared_ptr<AnyShape>, std::shared_ptr<AnyShape>, const std::pair<bool, bool>&,
                     const py::dict&>())
       .def("first_contact", &SharedSolver::first_contact)
       .def("closest_approach", &SharedSolver::closest_approach);

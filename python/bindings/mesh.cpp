@@ -43,21 +43,10 @@ std::size_t save(const std::string& path, const Mesh& mesh, bool force, bool asc
 }  // namespace
 
 void bind_mesh(py::module_& module) {
-  py::class_<Mesh, std::shared_ptr<Mesh>>(module, "Mesh")
+  py::class_<Mesh, AnyShape, std::shared_ptr<Mesh>>(module, "Mesh")
       .def(py::init(&make_mesh))
       .def_property_readonly("vertices", &vertices_of)
-      .def_property_readonly("faces", &faces_array_of)
-      .def_property_readonly(
-          "size", [](const Mesh& mesh) { return mesh.shape().size(); },
-          py::call_guard<py::gil_scoped_release>())
-      .def_property_readonly(
-          "is_closed", [](const Mesh& mesh) { return mesh.shape().is_closed(); },
-          py::call_guard<py::gil_scoped_release>())
-      .def_property_readonly(
-          "memory_bytes", [](const Mesh& mesh) { return mesh.shape().memory_bytes(); },
-          py::call_guard<py::gil_scoped_release>())
-      .def(
-          "prepare", [](const Mesh& mesh) { mesh.shape(); }, py::call_guard<py::gil_scoped_release>());
+      .def_property_readonly("faces", &faces_array_of);
   module.def("load", &load, py::arg("path"), py::arg("weld_stl"));
   module.def("save", &save, py::arg("path"), py::arg("mesh"), py::arg("force"), py::arg("ascii"));
 }

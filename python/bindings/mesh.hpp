@@ -5,21 +5,22 @@
 #include <span>
 #include <utility>
 
+#include "shape.hpp"
 #include "toccata/geometry/triangle_mesh.hpp"
 #include "toccata/hierarchy/shape.hpp"
 
 namespace toccata::python {
 
-class Mesh {
+class Mesh : public AnyShape {
  public:
   explicit Mesh(TriangleMesh mesh) : mesh_(std::move(mesh)), vertices_(mesh_.vertices), faces_(mesh_.faces) {}
   // The arrays that Python looks at.
   std::span<const Vector3> vertices() const { return vertices_; }
   std::span<const Face> faces() const { return faces_; }
 
-  // Safe from many threads; to be called without the GIL, since the first call may take long. The triangles
-  // move into the shape: a vector that is moved keeps its memory, so the arrays above stay where they are.
-  const Shape& shape() const {
+  // The triangles move into the shape: a vector that is moved keeps its memory, so the arrays above stay
+  // where they are.
+  const Shape& shape() const override {
     std::call_once(shape_made_, [this] { shape_.emplace(std::move(mesh_)); });
     return *shape_;
   }

@@ -4,6 +4,7 @@ PYBIND11_MODULE(_toccata, module) {
   using namespace toccata::python;
   module.doc() = "The compiled half of toccata; use the package, not this module.";
   module.attr("__version__") = TOCCATA_VERSION;
+  bind_shape(module);
   bind_mesh(module);
   bind_pose(module);
   bind_motion(module);

@@ -51,12 +51,6 @@ void MotionList::raise_pending() const {
 
 namespace {
 
-using Triple = std::array<double, 3>;
-
-Vector3 vector_of(const Triple& triple) {
-  return {triple[0], triple[1], triple[2]};
-}
-
 MotionPointer rigid(const Matrix4Array& pose_t0, const Matrix4Array& pose_t1, const Triple& reference) {
   return std::make_shared<RigidMotion>(pose_of(pose_t0), pose_of(pose_t1), vector_of(reference));
 }

@@ -1,4 +1,5 @@
-// Two bodies at rest: distance, intersection, containment; one pair, and one pair of meshes at many poses.
+// Two bodies at rest: distance, intersection, depth, containment; one pair, and one pair of shapes at many
+// poses.
 #include <pybind11/stl.h>
 
 #include <cmath>
@@ -11,16 +12,17 @@
 #include "toccata/proximity/containment.hpp"
 #include "toccata/proximity/distance.hpp"
 #include "toccata/proximity/intersects.hpp"
+#include "toccata/proximity/penetration.hpp"
 
 namespace toccata::python {
 namespace {
 
 constexpr int containment_count = 5;
 
-// A mesh at one pose, or at one per row: (m, 4, 4) as the package has checked it, m = 1 for all rows.
-class PlacedMesh {
+// A shape at one pose, or at one per row: (m, 4, 4) as the package has checked it, m = 1 for all rows.
+class PlacedRows {
  public:
-  PlacedMesh(const Mesh& mesh, const Matrix4Array& poses) : mesh_(mesh) {
+  PlacedRows(const AnyShape& shape, const Matrix4Array& poses) : shape_(shape) {
     const auto entry = poses.unchecked<3>();
     for (py::ssize_t k = 0; k < entry.shape(0); ++k) {
       Pose pose;
@@ -32,10 +34,10 @@ class PlacedMesh {
     }
   }
   // To be called without the GIL.
-  PlacedShape at(std::size_t i) const { return placed(mesh_, poses_[poses_.size() == 1 ? 0 : i]); }
+  PlacedShape at(std::size_t i) const { return placed(shape_, poses_[poses_.size() == 1 ? 0 : i]); }
 
  private:
-  const Mesh& mesh_;
+  const AnyShape& shape_;
   std::vector<Pose> poses_;
 };
 
@@ -48,8 +50,8 @@ DistanceOptions distance_options_of(const py::dict& values) {
   return options;
 }
 
-std::shared_ptr<DistanceResult> ask_distance(const Mesh& mesh_a, const Matrix4Array& pose_a,
-                                             const Mesh& mesh_b, const Matrix4Array& pose_b,
+std::shared_ptr<DistanceResult> ask_distance(const AnyShape& shape_a, const Matrix4Array& pose_a,
+                                             const AnyShape& shape_b, const Matrix4Array& pose_b,
                                              const py::dict& values) {
   DistanceOptions options = distance_options_of(values);
   const Pose place_a = pose_of(pose_a);
@@ -57,17 +59,17 @@ std::shared_ptr<DistanceResult> ask_distance(const Mesh& mesh_a, const Matrix4Ar
   return answered(options.stop.seconds, [&](const Stop& stop) {
     options.stop = stop;
     return std::make_shared<DistanceResult>(
-        distance(placed(mesh_a, place_a), placed(mesh_b, place_b), options));
+        distance(placed(shape_a, place_a), placed(shape_b, place_b), options));
   });
 }
 
 using DistanceBatch = Batch<DistanceResult>;
 
-DistanceBatch ask_distances(const Mesh& mesh_a, const Matrix4Array& poses_a, const Mesh& mesh_b,
+DistanceBatch ask_distances(const AnyShape& shape_a, const Matrix4Array& poses_a, const AnyShape& shape_b,
                             const Matrix4Array& poses_b, std::size_t count, const py::dict& values,
                             int threads) {
   const DistanceOptions options = distance_options_of(values);
-  const PlacedMesh a(mesh_a, poses_a), b(mesh_b, poses_b);
+  const PlacedRows a(shape_a, poses_a), b(shape_b, poses_b);
   const auto ask = [&](const Stop& stop) {
     std::vector<DistanceResult> results(count);
     for_each_row(
@@ -102,12 +104,12 @@ py::dict distance_fields(const DistanceResult& result) {
   return fields;
 }
 
-py::dict ask_within(const Mesh& mesh_a, const Matrix4Array& pose_a, const Mesh& mesh_b,
+py::dict ask_within(const AnyShape& shape_a, const Matrix4Array& pose_a, const AnyShape& shape_b,
                     const Matrix4Array& pose_b, double d, double seconds) {
   const Pose place_a = pose_of(pose_a);
   const Pose place_b = pose_of(pose_b);
   const WithinResult result = answered(seconds, [&](const Stop& stop) {
-    return within(placed(mesh_a, place_a), placed(mesh_b, place_b), d, stop);
+    return within(placed(shape_a, place_a), placed(shape_b, place_b), d, stop);
   });
   py::dict fields;
   fields["within"] = result.within;
@@ -118,25 +120,46 @@ py::dict ask_within(const Mesh& mesh_a, const Matrix4Array& pose_a, const Mesh& 
   return fields;
 }
 
-py::array ask_intersects(const Mesh& mesh_a, const Matrix4Array& pose_a, const Mesh& mesh_b,
+// Whether they meet, and the pairs of pieces found.
+py::tuple ask_intersects(const AnyShape& shape_a, const Matrix4Array& pose_a, const AnyShape& shape_b,
                          const Matrix4Array& pose_b, bool all_pairs) {
   const Pose place_a = pose_of(pose_a);
   const Pose place_b = pose_of(pose_b);
   const IntersectsResult result = answered(0.0, [&](const Stop& stop) {
-    return intersects(placed(mesh_a, place_a), placed(mesh_b, place_b), {all_pairs, stop});
+    return intersects(placed(shape_a, place_a), placed(shape_b, place_b), {all_pairs, stop});
   });
   std::vector<std::array<std::int32_t, 2>> pairs;
   for (const TrianglePair& pair : result.pairs) pairs.push_back({pair.a, pair.b});
-  return array_of(std::move(pairs));
+  return py::make_tuple(result.intersects, array_of(std::move(pairs)));
+}
+
+py::dict ask_penetration(const AnyShape& shape_a, const Matrix4Array& pose_a, const AnyShape& shape_b,
+                         const Matrix4Array& pose_b) {
+  const Pose place_a = pose_of(pose_a);
+  const Pose place_b = pose_of(pose_b);
+  PenetrationResult result;
+  {
+    const py::gil_scoped_release release;
+    result = penetration(placed(shape_a, place_a), placed(shape_b, place_b));
+  }
+  py::dict fields;
+  fields["status"] = to_string(result.status);
+  fields["lower_depth"] = result.lower_depth;
+  fields["upper_depth"] = result.upper_depth;
+  const bool overlap = result.status == Status::OverlapAtStart;
+  fields["contact"] = overlap ? py::object(fields_of(result.contact)) : py::none();
+  fields["failure"] = result.failure;
+  fields["stats"] = fields_of(result.stats);
+  return fields;
 }
 
 // Of each row whether the surfaces meet: 0 no, 1 yes, 2 not answered.
 using IntersectsBatch = Batch<std::uint8_t>;
 
-IntersectsBatch ask_intersections(const Mesh& mesh_a, const Matrix4Array& poses_a, const Mesh& mesh_b,
-                                  const Matrix4Array& poses_b, std::size_t count, double seconds,
-                                  int threads) {
-  const PlacedMesh a(mesh_a, poses_a), b(mesh_b, poses_b);
+IntersectsBatch ask_intersections(const AnyShape& shape_a, const Matrix4Array& poses_a,
+                                  const AnyShape& shape_b, const Matrix4Array& poses_b, std::size_t count,
+                                  double seconds, int threads) {
+  const PlacedRows a(shape_a, poses_a), b(shape_b, poses_b);
   const auto ask = [&](const Stop& stop) {
     std::vector<std::uint8_t> found(count, 2);
     for_each_row(
@@ -151,7 +174,7 @@ IntersectsBatch ask_intersections(const Mesh& mesh_a, const Matrix4Array& poses_
   return IntersectsBatch(answer_until_interrupted(seconds, true, ask, [] {}));
 }
 
-std::string_view ask_containment(const Mesh& inner, const Matrix4Array& pose_inner, const Mesh& outer,
+std::string_view ask_containment(const AnyShape& inner, const Matrix4Array& pose_inner, const AnyShape& outer,
                                  const Matrix4Array& pose_outer) {
   const Pose place_inner = pose_of(pose_inner);
   const Pose place_outer = pose_of(pose_outer);
@@ -161,8 +184,8 @@ std::string_view ask_containment(const Mesh& inner, const Matrix4Array& pose_inn
 
 using ContainmentBatch = Batch<std::int32_t>;
 
-ContainmentBatch ask_point_containments(const py::object& points, const Mesh& outer, const Matrix4Array& pose,
-                                        double seconds, int threads) {
+ContainmentBatch ask_point_containments(const py::object& points, const AnyShape& outer,
+                                        const Matrix4Array& pose, double seconds, int threads) {
   const Points given = points_of(points, "points");
   const Pose place = pose_of(pose);
   const auto ask = [&](const Stop& stop) {
@@ -185,8 +208,8 @@ py::array answers_of(const Batch<Row>& batch) {
   return column(batch.rows(), batch.owner(), [](const Row& row) -> const Row& { return row; });
 }
 
-std::shared_ptr<Report> bound_distance_report(const DistanceResult& result, const Mesh& mesh_a,
-                                              const Matrix4Array& pose_a, const Mesh& mesh_b,
+std::shared_ptr<Report> bound_distance_report(const DistanceResult& result, const AnyShape& shape_a,
+                                              const Matrix4Array& pose_a, const AnyShape& shape_b,
                                               const Matrix4Array& pose_b,
                                               const std::pair<std::string, std::string>& names,
                                               const std::string& title) {
@@ -194,8 +217,8 @@ std::shared_ptr<Report> bound_distance_report(const DistanceResult& result, cons
   const Pose place_b = pose_of(pose_b);
   const py::gil_scoped_release release;
   auto report = std::make_shared<Report>(
-      distance_report({.name = names.first, .shape = mesh_a.shape(), .motion = place_a},
-                      {.name = names.second, .shape = mesh_b.shape(), .motion = place_b}, result));
+      distance_report({.name = names.first, .shape = shape_a.shape(), .motion = place_a},
+                      {.name = names.second, .shape = shape_b.shape(), .motion = place_b}, result));
   report->title = title;
   return report;
 }
@@ -231,6 +254,7 @@ void bind_proximity(py::module_& module) {
   module.def("distance_report", &bound_distance_report);
   module.def("within", &ask_within);
   module.def("intersects", &ask_intersects);
+  module.def("penetration", &ask_penetration);
   module.def("intersections", &ask_intersections);
   module.attr("containments") = names_of<Containment>(containment_count);
   module.def("containment", &ask_containment);

@@ -1,4 +1,4 @@
-// Rays against one mesh at rest.
+// Rays against one shape at rest.
 #include "toccata/proximity/ray_cast.hpp"
 
 #include "batch.hpp"
@@ -32,12 +32,12 @@ std::vector<Ray> rays_of(const py::object& origins, const py::object& directions
   return rays;
 }
 
-RayCastBatch ask_ray_casts(const Mesh& mesh, const Matrix4Array& pose, const py::object& origins,
+RayCastBatch ask_ray_casts(const AnyShape& target, const Matrix4Array& pose, const py::object& origins,
                            const py::object& directions, double limit, double seconds, int threads) {
   const std::vector<Ray> rays = rays_of(origins, directions);
   const Pose place = pose_of(pose);
   const auto ask = [&](const Stop& stop) {
-    const PlacedShape shape = placed(mesh, place);
+    const PlacedShape shape = placed(target, place);
     std::vector<CastRay> cast(rays.size());
     for_each_row(
         rays.size(), threads, stop,
@@ -66,14 +66,14 @@ py::dict ray_cast_columns(const RayCastBatch& batch) {
 }
 
 // Every triangle that one ray meets: their ids and the parameters.
-py::tuple ask_ray_crossings(const Mesh& mesh, const Matrix4Array& pose, const py::object& origins,
+py::tuple ask_ray_crossings(const AnyShape& target, const Matrix4Array& pose, const py::object& origins,
                             const py::object& directions) {
   const std::vector<Ray> rays = rays_of(origins, directions);
   const Pose place = pose_of(pose);
   std::vector<RayCrossing> crossings;
   {
     const py::gil_scoped_release release;
-    crossings = ray_crossings(placed(mesh, place), rays.at(0));
+    crossings = ray_crossings(placed(target, place), rays.at(0));
   }
   std::vector<std::int32_t> triangles;
   std::vector<double> parameters;

@@ -8,7 +8,9 @@
 #include "arrays.hpp"
 #include "enum_names.hpp"
 #include "interrupt.hpp"
+#include "pose.hpp"
 #include "toccata/ccd/rigid/contact_intervals.hpp"
+#include "toccata/ccd/rigid/shape_cast.hpp"
 #include "toccata/io/sentence.hpp"
 
 namespace toccata::python {
@@ -40,6 +42,8 @@ py::dict fields_of(const FirstContactResult& result) {
   fields["lower"] = result.lower;
   fields["upper"] = result.upper;
   const bool holds = result.status == Status::Contact || result.status == Status::OverlapAtStart;
+  fields["minimum_distance"] = result.minimum_distance;
+  fields["apart_from"] = result.apart_from;
   fields["distance"] = holds ? py::object(py::float_(result.distance)) : py::none();
   fields["contact"] = holds ? py::object(fields_of(result.contact)) : py::none();
   py::list contacts;
@@ -121,23 +125,39 @@ ClosestApproachOptions closest_approach_options_of(const py::dict& values) {
 
 namespace {
 
-std::shared_ptr<FirstContactResult> ask_first_contact(const Mesh& mesh_a, const MotionPointer& motion_a,
-                                                      const Mesh& mesh_b, const MotionPointer& motion_b,
+std::shared_ptr<FirstContactResult> ask_first_contact(const AnyShape& shape_a, const MotionPointer& motion_a,
+                                                      const AnyShape& shape_b, const MotionPointer& motion_b,
                                                       const py::dict& values) {
   const FirstContactOptions options = first_contact_options_of(values);
   const Solids solids = solids_of(values);
   return answer_of<FirstContactResult>(motion_a, motion_b, options, [&](const auto& stoppable) {
-    return first_contact(body_of(mesh_a, motion_a, solids.a), body_of(mesh_b, motion_b, solids.b), stoppable);
+    return first_contact(body_of(shape_a, motion_a, solids.a), body_of(shape_b, motion_b, solids.b),
+                         stoppable);
   });
 }
 
-std::shared_ptr<ClosestApproachResult> ask_closest_approach(const Mesh& mesh_a, const MotionPointer& motion_a,
-                                                            const Mesh& mesh_b, const MotionPointer& motion_b,
+std::shared_ptr<FirstContactResult> ask_shape_cast(const AnyShape& cast, const Matrix4Array& pose,
+                                                   const Triple& way, const AnyShape& target,
+                                                   const Matrix4Array& target_pose, const py::dict& values) {
+  FirstContactOptions options = first_contact_options_of(values);
+  const Pose place = pose_of(pose);
+  const Pose target_place = pose_of(target_pose);
+  return answered(options.stop.seconds, [&](const Stop& stop) {
+    options.stop = stop;
+    return std::make_shared<FirstContactResult>(
+        shape_cast(placed(cast, place), vector_of(way), placed(target, target_place), options));
+  });
+}
+
+std::shared_ptr<ClosestApproachResult> ask_closest_approach(const AnyShape& shape_a,
+                                                            const MotionPointer& motion_a,
+                                                            const AnyShape& shape_b,
+                                                            const MotionPointer& motion_b,
                                                             const py::dict& values) {
   const ClosestApproachOptions options = closest_approach_options_of(values);
   const Solids solids = solids_of(values);
   return answer_of<ClosestApproachResult>(motion_a, motion_b, options, [&](const auto& stoppable) {
-    return closest_approach(body_of(mesh_a, motion_a, solids.a), body_of(mesh_b, motion_b, solids.b),
+    return closest_approach(body_of(shape_a, motion_a, solids.a), body_of(shape_b, motion_b, solids.b),
                             stoppable);
   });
 }
@@ -159,9 +179,9 @@ py::dict closest_fields(const ClosestApproachResult& result) {
   return fields;
 }
 
-std::shared_ptr<ContactIntervalsResult> ask_contact_intervals(const Mesh& mesh_a,
+std::shared_ptr<ContactIntervalsResult> ask_contact_intervals(const AnyShape& shape_a,
                                                               const MotionPointer& motion_a,
-                                                              const Mesh& mesh_b,
+                                                              const AnyShape& shape_b,
                                                               const MotionPointer& motion_b,
                                                               const py::dict& values) {
   ContactIntervalsOptions options;
@@ -169,7 +189,7 @@ std::shared_ptr<ContactIntervalsResult> ask_contact_intervals(const Mesh& mesh_a
   options.time_resolution = values["time_resolution"].cast<double>();
   const Solids solids = solids_of(values);
   return answer_of<ContactIntervalsResult>(motion_a, motion_b, options, [&](const auto& stoppable) {
-    return contact_intervals(body_of(mesh_a, motion_a, solids.a), body_of(mesh_b, motion_b, solids.b),
+    return contact_intervals(body_of(shape_a, motion_a, solids.a), body_of(shape_b, motion_b, solids.b),
                              stoppable);
   });
 }
@@ -238,6 +258,7 @@ void bind_rigid(py::module_& module) {
   module.attr("closest_approach_defaults") = common_defaults<ClosestApproachOptions>();
   module.attr("contact_intervals_defaults") = contact_intervals_defaults();
   module.def("first_contact", &ask_first_contact);
+  module.def("shape_cast", &ask_shape_cast);
   module.def("closest_approach", &ask_closest_approach);
   module.def("contact_intervals", &ask_contact_intervals);
 }

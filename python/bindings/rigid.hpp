@@ -4,8 +4,8 @@
 #include <string>
 
 #include "bindings.hpp"
-#include "mesh.hpp"
 #include "motion.hpp"
+#include "shape.hpp"
 #include "toccata/ccd/body.hpp"
 #include "toccata/ccd/rigid/closest_approach.hpp"
 #include "toccata/ccd/rigid/first_contact.hpp"
@@ -27,16 +27,16 @@ ClosestApproachOptions closest_approach_options_of(const py::dict& values);
 
 // All to be called without the GIL.
 // At rest at the nearest rotation: the package lets through what is one to rotation_tolerance only.
-inline PlacedShape placed(const Mesh& mesh, const Pose& pose) {
-  return {mesh.shape(), RigidMotion::fixed(pose).pose(0.0)};
+inline PlacedShape placed(const AnyShape& shape, const Pose& pose) {
+  return {shape.shape(), RigidMotion::fixed(pose).pose(0.0)};
 }
-inline Body body_of(const Mesh& mesh, const MotionPointer& motion, bool solid) {
-  return {mesh.shape(), std::shared_ptr<const Motion>(motion), solid};
+inline Body body_of(const AnyShape& shape, const MotionPointer& motion, bool solid) {
+  return {shape.shape(), std::shared_ptr<const Motion>(motion), solid};
 }
-inline ReportBody report_body(const std::string& name, const Mesh& mesh, const MotionPointer& motion,
+inline ReportBody report_body(const std::string& name, const AnyShape& shape, const MotionPointer& motion,
                               bool solid) {
   return {
-      .name = name, .shape = mesh.shape(), .motion = std::shared_ptr<const Motion>(motion), .solid = solid};
+      .name = name, .shape = shape.shape(), .motion = std::shared_ptr<const Motion>(motion), .solid = solid};
 }
 
 }  // namespace toccata::python

@@ -10,21 +10,22 @@
 namespace toccata::python {
 namespace {
 
-// One side of all pairs: a motion per pair; a mesh per pair or one for all, and likewise whether it is solid.
+// One side of all pairs: a motion per pair; a shape per pair or one for all, and likewise whether it is
+// solid.
 class BatchSide {
  public:
-  BatchSide(std::vector<std::shared_ptr<Mesh>> meshes, std::shared_ptr<MotionList> motions,
+  BatchSide(std::vector<std::shared_ptr<AnyShape>> shapes, std::shared_ptr<MotionList> motions,
             std::vector<bool> solid)
-      : meshes_(std::move(meshes)), motions_(std::move(motions)), solid_(std::move(solid)) {}
+      : shapes_(std::move(shapes)), motions_(std::move(motions)), solid_(std::move(solid)) {}
 
   std::size_t size() const { return motions_->size(); }
   Body body(std::size_t i) const {
-    return body_of(*meshes_[meshes_.size() == 1 ? 0 : i], (*motions_)[i], solid_[solid_.size() == 1 ? 0 : i]);
+    return body_of(*shapes_[shapes_.size() == 1 ? 0 : i], (*motions_)[i], solid_[solid_.size() == 1 ? 0 : i]);
   }
   const MotionList& motions() const { return *motions_; }
 
  private:
-  std::vector<std::shared_ptr<Mesh>> meshes_;
+  std::vector<std::shared_ptr<AnyShape>> shapes_;
   std::shared_ptr<MotionList> motions_;
   std::vector<bool> solid_;
 };
@@ -112,7 +113,8 @@ std::string trials_sentence(std::size_t answered, std::size_t touching, std::siz
 
 void bind_rigid_batch(py::module_& module) {
   py::class_<BatchSide>(module, "BatchSide")
-      .def(py::init<std::vector<std::shared_ptr<Mesh>>, std::shared_ptr<MotionList>, std::vector<bool>>());
+      .def(
+          py::init<std::vector<std::shared_ptr<AnyShape>>, std::shared_ptr<MotionList>, std::vector<bool>>());
   py::class_<FirstContactBatch>(module, "FirstContactBatch")
       .def_property_readonly("interrupted", &FirstContactBatch::interrupted)
       .def("columns", &first_contact_columns)

@@ -17,14 +17,14 @@ using ReportPointer = std::shared_ptr<Report>;
 
 // Two bodies and how they move, as the package holds them. Sampling asks motions that may be Python's.
 template <typename Make>
-ReportPointer moving_report(const Mesh& mesh_a, const MotionPointer& motion_a, const Mesh& mesh_b,
+ReportPointer moving_report(const AnyShape& shape_a, const MotionPointer& motion_a, const AnyShape& shape_b,
                             const MotionPointer& motion_b, const Solids& solid, const Names& names,
                             const std::string& title, Make make) {
   ReportPointer report;
   {
     const py::gil_scoped_release release;
-    report = std::make_shared<Report>(make(report_body(names.first, mesh_a, motion_a, solid.first),
-                                           report_body(names.second, mesh_b, motion_b, solid.second)));
+    report = std::make_shared<Report>(make(report_body(names.first, shape_a, motion_a, solid.first),
+                                           report_body(names.second, shape_b, motion_b, solid.second)));
     report->title = title;
   }
   raise_pending(*motion_a);
@@ -32,31 +32,31 @@ ReportPointer moving_report(const Mesh& mesh_a, const MotionPointer& motion_a, c
   return report;
 }
 
-ReportPointer bound_first_contact_report(const FirstContactResult& result, const Mesh& mesh_a,
-                                         const MotionPointer& motion_a, const Mesh& mesh_b,
+ReportPointer bound_first_contact_report(const FirstContactResult& result, const AnyShape& shape_a,
+                                         const MotionPointer& motion_a, const AnyShape& shape_b,
                                          const MotionPointer& motion_b, const Solids& solid,
                                          const Names& names, const std::string& title, int samples) {
-  return moving_report(mesh_a, motion_a, mesh_b, motion_b, solid, names, title,
+  return moving_report(shape_a, motion_a, shape_b, motion_b, solid, names, title,
                        [&](const ReportBody& a, const ReportBody& b) {
                          return first_contact_report(a, b, result, {}, {.clearance_samples = samples});
                        });
 }
 
-ReportPointer bound_closest_approach_report(const ClosestApproachResult& result, const Mesh& mesh_a,
-                                            const MotionPointer& motion_a, const Mesh& mesh_b,
+ReportPointer bound_closest_approach_report(const ClosestApproachResult& result, const AnyShape& shape_a,
+                                            const MotionPointer& motion_a, const AnyShape& shape_b,
                                             const MotionPointer& motion_b, const Solids& solid,
                                             const Names& names, const std::string& title, int samples) {
-  return moving_report(mesh_a, motion_a, mesh_b, motion_b, solid, names, title,
+  return moving_report(shape_a, motion_a, shape_b, motion_b, solid, names, title,
                        [&](const ReportBody& a, const ReportBody& b) {
                          return closest_approach_report(a, b, result, {.clearance_samples = samples});
                        });
 }
 
-ReportPointer bound_contact_intervals_report(const ContactIntervalsResult& result, const Mesh& mesh_a,
-                                             const MotionPointer& motion_a, const Mesh& mesh_b,
+ReportPointer bound_contact_intervals_report(const ContactIntervalsResult& result, const AnyShape& shape_a,
+                                             const MotionPointer& motion_a, const AnyShape& shape_b,
                                              const MotionPointer& motion_b, const Solids& solid,
                                              const Names& names, const std::string& title, int samples) {
-  return moving_report(mesh_a, motion_a, mesh_b, motion_b, solid, names, title,
+  return moving_report(shape_a, motion_a, shape_b, motion_b, solid, names, title,
                        [&](const ReportBody& a, const ReportBody& b) {
                          return contact_intervals_report(a, b, result, {.clearance_samples = samples});
                        });
@@ -65,8 +65,8 @@ ReportPointer bound_contact_intervals_report(const ContactIntervalsResult& resul
 // One result per row of the batch that is asked for, each with its own motions; the first `shown` of them, no
 // more than a person pages through.
 ReportPointer first_contacts_report(const Batch<FirstContactResult>& batch,
-                                    const std::vector<std::size_t>& rows, const Mesh& mesh_a,
-                                    const MotionList& motions_a, const Mesh& mesh_b,
+                                    const std::vector<std::size_t>& rows, const AnyShape& shape_a,
+                                    const MotionList& motions_a, const AnyShape& shape_b,
                                     const MotionList& motions_b, const Solids& solid, const Names& names,
                                     const std::string& title, std::size_t shown) {
   ReportPointer report;
@@ -82,8 +82,8 @@ ReportPointer first_contacts_report(const Batch<FirstContactResult>& batch,
                         .motion_a = std::shared_ptr<const Motion>(motions_a[i]),
                         .motion_b = std::shared_ptr<const Motion>(motions_b[i])});
     }
-    ReportBody a{.name = names.first, .shape = mesh_a.shape(), .solid = solid.first};
-    ReportBody b{.name = names.second, .shape = mesh_b.shape(), .solid = solid.second};
+    ReportBody a{.name = names.first, .shape = shape_a.shape(), .solid = solid.first};
+    ReportBody b{.name = names.second, .shape = shape_b.shape(), .solid = solid.second};
     // A body that does the same in every trial says so once.
     const auto& all_b = motions_b.motions();
     const bool same_b = std::adjacent_find(all_b.begin(), all_b.end(), std::not_equal_to<>()) == all_b.end();

@@ -17,6 +17,19 @@ from .deformable import (
     DeformableScene,
     ccd,
 )
+from .geometry import (
+    Ball,
+    Box,
+    Capsule,
+    Compound,
+    Cone,
+    ConvexHull,
+    Cylinder,
+    Ellipsoid,
+    HalfSpace,
+    HeightField,
+    as_shape,
+)
 from .impact import IMPACT_STAGES, STATUSES, Impact, ImpactBatch, edge_edge_impact, vertex_face_impact
 from .mesh import Mesh, as_mesh, load, save
 from .motion import (
@@ -35,6 +48,7 @@ from .proximity import (
     CONTAINMENTS,
     DistanceBatch,
     DistanceResult,
+    PenetrationResult,
     WithinResult,
     containment,
     distance,
@@ -42,6 +56,7 @@ from .proximity import (
     intersecting_triangles,
     intersections,
     intersects,
+    penetration,
     point_containment,
     point_containments,
     within,
@@ -55,6 +70,7 @@ from .rigid import (
     closest_approach,
     contact_intervals,
     first_contact,
+    shape_cast,
 )
 from .rigid_batch import (
     Body,
@@ -66,29 +82,40 @@ from .rigid_batch import (
     first_contacts,
 )
 from .self_intersection import SelfIntersectionChecker, SelfIntersectionResult, self_intersects
+from .shape import Shape
 from .shapes import box, sheet, sphere
 from .view import Page, Report, ReportBody, read_report, view
 
 __all__ = [
+    "Ball",
     "Body",
+    "Box",
     "CONTAINMENTS",
+    "Capsule",
     "ClosestApproachBatch",
     "ClosestApproachResult",
+    "Compound",
+    "Cone",
     "Contact",
     "ContactInterval",
     "ContactIntervalsResult",
     "ContactSolver",
+    "ConvexHull",
     "CustomMotion",
+    "Cylinder",
     "DeformableContact",
     "DeformableContacts",
     "DeformableScene",
     "DistanceBatch",
     "DistanceResult",
+    "Ellipsoid",
     "Feature",
     "FirstContactAmong",
     "FirstContactBatch",
     "FirstContactResult",
     "FixedMotion",
+    "HalfSpace",
+    "HeightField",
     "IMPACT_STAGES",
     "Impact",
     "ImpactBatch",
@@ -98,6 +125,7 @@ __all__ = [
     "Motion",
     "MotionList",
     "Page",
+    "PenetrationResult",
     "PiecewiseMotion",
     "RayCastBatch",
     "RayCastResult",
@@ -109,6 +137,7 @@ __all__ = [
     "ScrewMotion",
     "SelfIntersectionChecker",
     "SelfIntersectionResult",
+    "Shape",
     "WithinResult",
     "__version__",
     "all_contacts",
@@ -116,6 +145,7 @@ __all__ = [
     "as_motion",
     "as_pose",
     "as_poses",
+    "as_shape",
     "box",
     "ccd",
     "closest_approach",
@@ -132,6 +162,7 @@ __all__ = [
     "intersections",
     "intersects",
     "load",
+    "penetration",
     "point_containment",
     "point_containments",
     "ray_cast",
@@ -141,6 +172,7 @@ __all__ = [
     "rotation_about",
     "save",
     "self_intersects",
+    "shape_cast",
     "sheet",
     "sphere",
     "vertex_face_impact",

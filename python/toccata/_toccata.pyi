@@ -28,19 +28,43 @@ relative_distance_tolerance: float
 
 _Triple = tuple[float, float, float]
 
-class Mesh:
-    def __init__(self, vertices: ArrayLike, faces: ArrayLike) -> None: ...
-    @property
-    def vertices(self) -> NDArray[np.float64]: ...
-    @property
-    def faces(self) -> NDArray[np.int32]: ...
+class Shape:
     @property
     def size(self) -> float: ...
     @property
     def is_closed(self) -> bool: ...
     @property
     def memory_bytes(self) -> int: ...
+    @property
+    def piece_count(self) -> int: ...
     def prepare(self) -> None: ...
+    def display_mesh(self) -> Mesh: ...
+    def part_of(self, piece: int) -> tuple[int, int]: ...
+
+class SolidShape(Shape):
+    def hull_vertices(self) -> NDArray[np.float64]: ...
+    def hull_faces(self) -> NDArray[np.int32]: ...
+    def hull_sources(self) -> NDArray[np.int32]: ...
+    def heights(self) -> NDArray[np.float64]: ...
+    def floor(self) -> float: ...
+
+def ball(radius: float) -> SolidShape: ...
+def capsule(radius: float, height: float) -> SolidShape: ...
+def box(size: _Triple, radius: float) -> SolidShape: ...
+def cylinder(radius: float, height: float) -> SolidShape: ...
+def cone(radius: float, height: float) -> SolidShape: ...
+def ellipsoid(radii: _Triple) -> SolidShape: ...
+def half_space(normal: _Triple, offset: float) -> SolidShape: ...
+def convex_hull(points: ArrayLike, radius: float) -> SolidShape: ...
+def height_field(heights: ArrayLike, spacing: tuple[float, float], floor: float | None) -> SolidShape: ...
+def compound(parts: Sequence[tuple[Shape, NDArray[np.float64]]]) -> SolidShape: ...
+
+class Mesh(Shape):
+    def __init__(self, vertices: ArrayLike, faces: ArrayLike) -> None: ...
+    @property
+    def vertices(self) -> NDArray[np.float64]: ...
+    @property
+    def faces(self) -> NDArray[np.int32]: ...
 
 def load(path: str, weld_stl: bool) -> Mesh: ...
 def save(path: str, mesh: Mesh, force: bool, ascii: bool) -> int: ...
@@ -162,11 +186,11 @@ class FirstContactResult:
     def fields(self) -> dict[str, Any]: ...
 
 def first_contact(
-    mesh_a: Mesh, motion_a: Motion, mesh_b: Mesh, motion_b: Motion, options: dict[str, Any]
+    shape_a: Shape, motion_a: Motion, shape_b: Shape, motion_b: Motion, options: dict[str, Any]
 ) -> FirstContactResult: ...
 
 class BatchSide:
-    def __init__(self, meshes: Sequence[Mesh], motions: MotionList, solid: Sequence[bool]) -> None: ...
+    def __init__(self, shapes: Sequence[Shape], motions: MotionList, solid: Sequence[bool]) -> None: ...
 
 class FirstContactBatch:
     @property
@@ -185,9 +209,17 @@ def closest_approaches(a: BatchSide, b: BatchSide, options: dict[str, Any], thre
 def trials_sentence(answered: int, touching: int, undecided: int, failed: int) -> str: ...
 
 class ContactSolver:
-    def __init__(self, mesh_a: Mesh, mesh_b: Mesh, solid: tuple[bool, bool], options: dict[str, Any]) -> None: ...
+    def __init__(self, shape_a: Shape, shape_b: Shape, solid: tuple[bool, bool], options: dict[str, Any]) -> None: ...
     def first_contact(self, motion_a: Motion, motion_b: Motion) -> FirstContactResult: ...
-    def closest_approach(
+    def shape_cast(
+    cast: Shape,
+    pose: NDArray[np.float64],
+    way: _Triple,
+    target: Shape,
+    target_pose: NDArray[np.float64],
+    options: dict[str, Any],
+) -> FirstContactResult: ...
+def closest_approach(
         self, motion_a: Motion, motion_b: Motion, options: dict[str, Any]
     ) -> ClosestApproachResult: ...
 
@@ -201,16 +233,16 @@ class DistanceResult:
     def fields(self) -> dict[str, Any]: ...
 
 def closest_approach(
-    mesh_a: Mesh, motion_a: Motion, mesh_b: Mesh, motion_b: Motion, options: dict[str, Any]
+    shape_a: Shape, motion_a: Motion, shape_b: Shape, motion_b: Motion, options: dict[str, Any]
 ) -> ClosestApproachResult: ...
 def contact_intervals(
-    mesh_a: Mesh, motion_a: Motion, mesh_b: Mesh, motion_b: Motion, options: dict[str, Any]
+    shape_a: Shape, motion_a: Motion, shape_b: Shape, motion_b: Motion, options: dict[str, Any]
 ) -> ContactIntervalsResult: ...
 def closest_approach_report(
     result: ClosestApproachResult,
-    mesh_a: Mesh,
+    shape_a: Shape,
     motion_a: Motion,
-    mesh_b: Mesh,
+    shape_b: Shape,
     motion_b: Motion,
     solid: tuple[bool, bool],
     names: tuple[str, str],
@@ -219,9 +251,9 @@ def closest_approach_report(
 ) -> Report: ...
 def contact_intervals_report(
     result: ContactIntervalsResult,
-    mesh_a: Mesh,
+    shape_a: Shape,
     motion_a: Motion,
-    mesh_b: Mesh,
+    shape_b: Shape,
     motion_b: Motion,
     solid: tuple[bool, bool],
     names: tuple[str, str],
@@ -231,9 +263,9 @@ def contact_intervals_report(
 def first_contacts_report(
     batch: FirstContactBatch,
     rows: Sequence[int],
-    mesh_a: Mesh,
+    shape_a: Shape,
     motions_a: MotionList,
-    mesh_b: Mesh,
+    shape_b: Shape,
     motions_b: MotionList,
     solid: tuple[bool, bool],
     names: tuple[str, str],
@@ -242,18 +274,18 @@ def first_contacts_report(
 ) -> Report: ...
 def distance_report(
     result: DistanceResult,
-    mesh_a: Mesh,
+    shape_a: Shape,
     pose_a: NDArray[np.float64],
-    mesh_b: Mesh,
+    shape_b: Shape,
     pose_b: NDArray[np.float64],
     names: tuple[str, str],
     title: str,
 ) -> Report: ...
 def first_contact_report(
     result: FirstContactResult,
-    mesh_a: Mesh,
+    shape_a: Shape,
     motion_a: Motion,
-    mesh_b: Mesh,
+    shape_b: Shape,
     motion_b: Motion,
     solid: tuple[bool, bool],
     names: tuple[str, str],
@@ -261,9 +293,9 @@ def first_contact_report(
     samples: int,
 ) -> Report: ...
 def distance(
-    mesh_a: Mesh,
+    shape_a: Shape,
     pose_a: NDArray[np.float64],
-    mesh_b: Mesh,
+    shape_b: Shape,
     pose_b: NDArray[np.float64],
     options: dict[str, float],
 ) -> DistanceResult: ...
@@ -275,21 +307,21 @@ class DistanceBatch:
     def row(self, row: int) -> DistanceResult: ...
 
 def distances(
-    mesh_a: Mesh,
+    shape_a: Shape,
     poses_a: NDArray[np.float64],
-    mesh_b: Mesh,
+    shape_b: Shape,
     poses_b: NDArray[np.float64],
     count: int,
     options: dict[str, float],
     threads: int,
 ) -> DistanceBatch: ...
 def within(
-    mesh_a: Mesh, pose_a: NDArray[np.float64], mesh_b: Mesh, pose_b: NDArray[np.float64], distance: float, seconds: float
+    shape_a: Shape, pose_a: NDArray[np.float64], shape_b: Shape, pose_b: NDArray[np.float64], distance: float, seconds: float
 ) -> dict[str, Any]: ...
 def intersections(
-    mesh_a: Mesh,
+    shape_a: Shape,
     poses_a: NDArray[np.float64],
-    mesh_b: Mesh,
+    shape_b: Shape,
     poses_b: NDArray[np.float64],
     count: int,
     seconds: float,
@@ -309,10 +341,10 @@ class ContainmentBatch:
 containments: tuple[Containment, ...]
 
 def containment(
-    inner: Mesh, pose_inner: NDArray[np.float64], outer: Mesh, pose_outer: NDArray[np.float64]
+    inner: Shape, pose_inner: NDArray[np.float64], outer: Shape, pose_outer: NDArray[np.float64]
 ) -> Containment: ...
 def point_containments(
-    points: ArrayLike, outer: Mesh, pose: NDArray[np.float64], seconds: float, threads: int
+    points: ArrayLike, outer: Shape, pose: NDArray[np.float64], seconds: float, threads: int
 ) -> ContainmentBatch: ...
 
 class RayCastBatch:
@@ -321,10 +353,10 @@ class RayCastBatch:
     def columns(self) -> dict[str, NDArray[Any]]: ...
 
 def ray_casts(
-    mesh: Mesh, pose: NDArray[np.float64], origins: Any, directions: Any, limit: float, seconds: float, threads: int
+    target: Shape, pose: NDArray[np.float64], origins: Any, directions: Any, limit: float, seconds: float, threads: int
 ) -> RayCastBatch: ...
 def ray_crossings(
-    mesh: Mesh, pose: NDArray[np.float64], origins: Any, directions: Any
+    target: Shape, pose: NDArray[np.float64], origins: Any, directions: Any
 ) -> tuple[NDArray[np.int32], NDArray[np.float64]]: ...
 
 curvature_test: bool
@@ -338,5 +370,8 @@ class SelfIntersectionChecker:
     ) -> dict[str, Any]: ...
 
 def intersects(
-    mesh_a: Mesh, pose_a: NDArray[np.float64], mesh_b: Mesh, pose_b: NDArray[np.float64], all_pairs: bool
-) -> NDArray[np.int32]: ...
+    shape_a: Shape, pose_a: NDArray[np.float64], shape_b: Shape, pose_b: NDArray[np.float64], all_pairs: bool
+) -> tuple[bool, NDArray[np.int32]]: ...
+def penetration(
+    shape_a: Shape, pose_a: NDArray[np.float64], shape_b: Shape, pose_b: NDArray[np.float64]
+) -> dict[str, Any]: ...

@@ -15,7 +15,9 @@ class Feature(NamedTuple):
     """A vertex, edge or face of a shape.
 
     Of a rigid mesh ``part`` is the triangle and ``index`` its corner 0..2, its edge (from corner ``index`` to the next
-    one) or 0 for its face. Of a deforming scene ``part`` is the object and ``index`` counts over the scene.
+    one) or 0 for its face. Of a convex kind ``part`` is 0 and ``index`` a corner; of a height field ``part`` is the
+    triangle, of a compound the piece (``Compound.part_of``). Of a deforming scene ``part`` is the object and ``index``
+    counts over the scene.
     """
 
     kind: FeatureKind
@@ -58,6 +60,8 @@ class FirstContactResult(Record):
     time: float  #: never later than the true first contact; 1 when separated; out of budget: free until then
     lower: float  #: the bodies are proven apart on [0, lower)
     upper: float  #: if they ever touch, they first do so by then; 1 where this could not be narrowed
+    minimum_distance: float  #: as asked for: touching means coming this close
+    apart_from: float  #: with ``at_start='skip'``: from when on they are apart, 1 if that did not come; else 0
     distance: float | None  #: of the bodies at ``time``; None unless they touch
     contact: Contact | None  #: the closest pair at ``time``
     contacts: list[Contact]  #: that one, or all at that time when asked for

@@ -7,7 +7,7 @@ from . import _toccata
 from ._arguments import solids
 from ._literals import AtStart, RigidMethod
 from .contact import FirstContactResult, first_contact_of
-from .mesh import as_mesh
+from .geometry import as_shape
 from .motion import as_motion
 from .rigid import ClosestApproachResult, closest_approach_of, common_options, first_contact_options
 
@@ -47,7 +47,7 @@ class ContactSolver:
         method: RigidMethod = _FIRST["method"],
         at_start: AtStart = _FIRST["at_start"],
     ) -> None:
-        self._meshes = (as_mesh(mesh_a, "mesh_a"), as_mesh(mesh_b, "mesh_b"))
+        self._meshes = (as_shape(mesh_a, "mesh_a"), as_shape(mesh_b, "mesh_b"))
         self._solid = solids(solid)
         options = first_contact_options(
             tolerance, relative_tolerance, minimum_distance, all_contacts, budget, seconds, method, at_start

@@ -8,9 +8,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from . import _toccata
+from .shape import Shape
 
 
-class Mesh:
+class Mesh(Shape):
     """A triangle mesh, prepared once for many queries.
 
     ``vertices``: (n, 3) float64, ``faces``: (m, 3) integers, counter-clockwise seen from outside. Instead of
@@ -32,7 +33,7 @@ class Mesh:
     IndexError: faces[0] names vertex 2, but there are 2 vertices: indices run from 0 to 1 (do they start at 1?)
     """
 
-    __slots__ = ("_core", "__weakref__")
+    __slots__ = ()
     _core: _toccata.Mesh
 
     def __init__(self, vertices: Any, faces: ArrayLike | None = None) -> None:
@@ -59,21 +60,6 @@ class Mesh:
             return np.zeros((2, 3))
         return np.stack([self.vertices.min(axis=0), self.vertices.max(axis=0)])
 
-    @property
-    def size(self) -> float:
-        """Radius of a ball around the centre of the bounding box that holds the mesh."""
-        return self._core.size
-
-    @property
-    def is_closed(self) -> bool:
-        """It encloses a volume, so that it can be a solid: every edge is shared by exactly two triangles."""
-        return self._core.is_closed
-
-    @property
-    def memory_bytes(self) -> int:
-        """Bytes of the triangles and of the tree that queries use."""
-        return self._core.memory_bytes
-
     def prepare(self) -> "Mesh":
         """Builds now what the first query would build. Returns the mesh itself."""
         self._core.prepare()
@@ -93,17 +79,19 @@ class Mesh:
         return mesh
 
 
-def as_mesh(value: Any, name: str = "mesh") -> Mesh:
+def as_mesh(value: Any, name: str = "mesh", wanted: str = "a toccata.Mesh") -> Mesh:
     """A ``Mesh`` as it is; a pair ``(vertices, faces)``, or anything that has both, as a new one."""
     if isinstance(value, Mesh):
         return value
     if isinstance(value, tuple) and len(value) == 2:
         return Mesh(value[0], value[1])
-    if hasattr(value, "vertices") and hasattr(value, "faces"):
+    if hasattr(value, "vertices") and hasattr(value, "faces") and not isinstance(value, Shape):
         return Mesh(value)
     if isinstance(value, (str, os.PathLike)):
         raise TypeError(f"{name} is a path; load it first: toccata.load({os.fspath(value)!r})")
-    raise TypeError(f"{name} must be a toccata.Mesh, a pair (vertices, faces), or have both; not {type(value).__name__}")
+    if isinstance(value, Shape):
+        raise TypeError(f"{name} must be a mesh, and a {type(value).__name__} is none: its display_mesh() is close to it")
+    raise TypeError(f"{name} must be {wanted}, a pair (vertices, faces), or have both; not {type(value).__name__}")
 
 
 def load(path: str | os.PathLike[str], *, weld_stl: bool = True) -> Mesh:

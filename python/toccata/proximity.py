@@ -12,10 +12,10 @@ from . import _toccata
 from ._arguments import count, number, time_limit, vector
 from ._batch import Batch, trials
 from ._interrupt import complete
-from ._literals import Containment
-from ._record import Record
+from ._literals import Containment, Status
+from ._record import Record, short
 from .contact import Contact, contact_of
-from .mesh import as_mesh
+from .geometry import as_shape
 from .pose import as_pose, as_poses, pose_axes
 
 _DEFAULTS = _toccata.distance_defaults  # those of the C++ options
@@ -91,6 +91,33 @@ class WithinResult(Record):
         return f"WithinResult({self.within})"
 
 
+@dataclass(frozen=True, repr=False, eq=False)
+class PenetrationResult(Record):
+    """How deep two bodies at rest are in each other, and which way is out."""
+
+    status: Status  #: 'separated'; 'overlap_at_start': they overlap or touch; 'failed'
+    lower_depth: float  #: proven: no shorter translation leaves them without a common inner point
+    upper_depth: float  #: proven: b moved by this along ``contact.normal`` is apart from a, or touches it
+    contact: Contact | None  #: ``normal`` from a to b; the deepest points of a in b and of b in a; None when separated
+    failure: str  #: of a question that could not be asked: what was wrong, and what to do
+    stats: dict[str, int]  #: the work done
+
+    def __bool__(self) -> bool:
+        """False only if the bodies are proven apart."""
+        return self.status != "separated"
+
+    def __float__(self) -> float:
+        return self.upper_depth
+
+    def __repr__(self) -> str:
+        if self.status == "failed":
+            return f"PenetrationResult(failed: {self.failure})"
+        if self.status == "separated":
+            return "PenetrationResult(separated)"
+        way = short(self.contact.normal) if self.contact else "?"
+        return f"PenetrationResult({self.lower_depth:.6g} to {self.upper_depth:.6g} deep, normal={way})"
+
+
 def distance(
     mesh_a: Any,
     pose_a: Any,
@@ -107,14 +134,15 @@ def distance(
     ``pose_a``, ``pose_b``: any form of a pose; ``None`` is the identity. The distance may be too large by
     ``relative_error`` of itself or by ``absolute_error``. ``limit``: farther apart does not matter. ``seconds``: the
     time limit, 0 for none; then the answer says ``stopped``, and ``lower_distance`` is proven.
-    ``float(result)`` is the distance. Bodies are surfaces: one inside the other is apart from it.
+    ``float(result)`` is the distance. Meshes are surfaces: one inside the other is apart from it; all other
+    kinds are full inside.
 
     >>> import toccata
     >>> cube = toccata.box([1, 1, 1])
     >>> toccata.distance(cube, [3, 0, 0], cube)
     DistanceResult(2)
     """
-    a, b = as_mesh(mesh_a, "mesh_a"), as_mesh(mesh_b, "mesh_b")
+    a, b = as_shape(mesh_a, "mesh_a"), as_shape(mesh_b, "mesh_b")
     place_a, place_b = as_pose(pose_a, "pose_a"), as_pose(pose_b, "pose_b")
     options = _distance_options(relative_error, absolute_error, limit, seconds)
     return _distance_of(_toccata.distance(a._core, place_a, b._core, place_b, options), a, place_a, b, place_b)
@@ -143,7 +171,7 @@ def distances(
     >>> toccata.distances(cube, [[2, 0, 0], [3, 0, 0], [0, 0, 5]], cube).distance
     array([1., 2., 4.])
     """
-    a, b = as_mesh(mesh_a, "mesh_a"), as_mesh(mesh_b, "mesh_b")
+    a, b = as_shape(mesh_a, "mesh_a"), as_shape(mesh_b, "mesh_b")
     places_a, places_b, size = _many_places(poses_a, poses_b)
     options = _distance_options(relative_error, absolute_error, limit, seconds)
     batch = _toccata.distances(a._core, places_a, b._core, places_b, size, options, count(threads, "threads"))
@@ -162,7 +190,7 @@ def within(mesh_a: Any, pose_a: Any, mesh_b: Any, pose_b: Any = None, *, distanc
     They are more than 1 apart.
     """
     limit = number(distance, "distance", least=0.0)
-    a, b = as_mesh(mesh_a, "mesh_a"), as_mesh(mesh_b, "mesh_b")
+    a, b = as_shape(mesh_a, "mesh_a"), as_shape(mesh_b, "mesh_b")
     place_a, place_b = as_pose(pose_a, "pose_a"), as_pose(pose_b, "pose_b")
     fields = _toccata.within(a._core, place_a, b._core, place_b, limit, time_limit(seconds))
     fields["contact"] = contact_of(fields["contact"]) if fields["contact"] is not None else None
@@ -172,26 +200,46 @@ def within(mesh_a: Any, pose_a: Any, mesh_b: Any, pose_b: Any = None, *, distanc
 def intersects(mesh_a: Any, pose_a: Any, mesh_b: Any, pose_b: Any = None) -> bool:
     """Do the surfaces of two bodies at rest meet? Exact on the world coordinates rounded to double.
 
-    Touching counts. Surfaces, not solids: one body strictly inside the other does not intersect it (``containment``
-    tells).
+    Touching counts. Meshes are surfaces: one strictly inside the other does not intersect it (``containment``
+    tells). All other kinds are full inside.
 
     >>> import toccata
     >>> cube = toccata.box([1, 1, 1])
     >>> toccata.intersects(cube, [0.9, 0, 0], cube), toccata.intersects(cube, [1.1, 0, 0], cube)
     (True, False)
     """
-    return len(_meeting_triangles(mesh_a, pose_a, mesh_b, pose_b, False)) > 0
+    meet, _ = _meeting_triangles(mesh_a, pose_a, mesh_b, pose_b, False)
+    return meet
 
 
 def intersecting_triangles(mesh_a: Any, pose_a: Any, mesh_b: Any, pose_b: Any = None) -> NDArray[np.int32]:
-    """(k, 2): every pair of triangles that meets, as face indices of a and b, sorted.
+    """(k, 2): every pair of triangles that meets, as face indices of a and b, sorted; of other kinds, their pieces.
 
     >>> import toccata
     >>> cube = toccata.box([1, 1, 1])
     >>> len(toccata.intersecting_triangles(cube, [3, 0, 0], cube))
     0
     """
-    return _meeting_triangles(mesh_a, pose_a, mesh_b, pose_b, True)
+    _, pairs = _meeting_triangles(mesh_a, pose_a, mesh_b, pose_b, True)
+    return pairs
+
+
+def penetration(mesh_a: Any, pose_a: Any, mesh_b: Any, pose_b: Any = None) -> PenetrationResult:
+    """How deep are two bodies at rest in each other, and which way is out?
+
+    The shortest translation that parts them is between ``lower_depth`` and ``upper_depth``: the same to rounding for
+    two convex kinds, and for a half space and anything. Of one mind with ``distance`` about whether they are apart.
+    ``float(result)`` is ``upper_depth``.
+
+    >>> import toccata
+    >>> toccata.penetration(toccata.Box([1, 1, 1]), None, toccata.Ball(0.5), [0.9, 0, 0])
+    PenetrationResult(0.1 to 0.1 deep, normal=[1, 0, 0])
+    """
+    a, b = as_shape(mesh_a, "mesh_a"), as_shape(mesh_b, "mesh_b")
+    place_a, place_b = as_pose(pose_a, "pose_a"), as_pose(pose_b, "pose_b")
+    fields = _toccata.penetration(a._core, place_a, b._core, place_b)
+    fields["contact"] = contact_of(fields["contact"]) if fields["contact"] is not None else None
+    return PenetrationResult(**fields)
 
 
 def intersections(
@@ -207,7 +255,7 @@ def intersections(
     >>> toccata.intersections(cube, [[0.9, 0, 0], [1.1, 0, 0]], cube)
     array([ True, False])
     """
-    a, b = as_mesh(mesh_a, "mesh_a"), as_mesh(mesh_b, "mesh_b")
+    a, b = as_shape(mesh_a, "mesh_a"), as_shape(mesh_b, "mesh_b")
     places_a, places_b, size = _many_places(poses_a, poses_b)
     batch = _toccata.intersections(
         a._core, places_a, b._core, places_b, size, time_limit(seconds), count(threads, "threads")
@@ -217,7 +265,7 @@ def intersections(
 
 
 def containment(inner: Any, pose_inner: Any, outer: Any, pose_outer: Any = None) -> Containment:
-    """Is a mesh inside the volume that a closed mesh encloses? Exact on the rounded world coordinates.
+    """Is a shape inside the volume that another encloses? Exact on the rounded world coordinates of meshes.
 
     'inside': every part of it; 'outside'; 'mixed': the surfaces do not meet, but parts are inside and parts outside;
     'crossing': the surfaces meet; 'undefined': the outer mesh is not closed, or a mesh has no triangles.
@@ -226,7 +274,7 @@ def containment(inner: Any, pose_inner: Any, outer: Any, pose_outer: Any = None)
     >>> toccata.containment(toccata.box([0.1, 0.1, 0.1]), None, toccata.box())
     'inside'
     """
-    a, b = as_mesh(inner, "inner"), as_mesh(outer, "outer")
+    a, b = as_shape(inner, "inner"), as_shape(outer, "outer")
     place_a, place_b = as_pose(pose_inner, "pose_inner"), as_pose(pose_outer, "pose_outer")
     return _toccata.containment(a._core, place_a, b._core, place_b)
 
@@ -252,7 +300,7 @@ def point_containments(
     >>> toccata.point_containments([[0, 0, 0], [2, 0, 0], [0.5, 0, 0]], toccata.box())
     array([0, 1, 3], dtype=int32)
     """
-    b = as_mesh(outer, "outer")
+    b = as_shape(outer, "outer")
     place = as_pose(pose_outer, "pose_outer")
     batch = _toccata.point_containments(points, b._core, place, time_limit(seconds), count(threads, "threads"))
     return complete(batch.interrupted, batch.answers())
@@ -290,11 +338,11 @@ def _is_one_pose(value: Any) -> bool:
     return value is None or (hasattr(value, "__array__") and pose_axes(np.shape(value)) == 0)
 
 
-def _meeting_triangles(mesh_a: Any, pose_a: Any, mesh_b: Any, pose_b: Any, every: bool) -> NDArray[np.int32]:
+def _meeting_triangles(mesh_a: Any, pose_a: Any, mesh_b: Any, pose_b: Any, every: bool) -> tuple[bool, NDArray[np.int32]]:
     return _toccata.intersects(
-        as_mesh(mesh_a, "mesh_a")._core,
+        as_shape(mesh_a, "mesh_a")._core,
         as_pose(pose_a, "pose_a"),
-        as_mesh(mesh_b, "mesh_b")._core,
+        as_shape(mesh_b, "mesh_b")._core,
         as_pose(pose_b, "pose_b"),
         every,
     )

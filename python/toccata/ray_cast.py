@@ -1,4 +1,4 @@
-"""Where do rays meet a mesh at rest?"""
+"""Where do rays meet a shape at rest?"""
 from __future__ import annotations
 
 import math
@@ -13,7 +13,7 @@ from ._arguments import count, time_limit, vector
 from ._batch import Batch, trials
 from ._interrupt import complete
 from ._record import Record, short
-from .mesh import as_mesh
+from .geometry import as_shape
 from .pose import as_pose
 
 
@@ -25,7 +25,7 @@ class RayCastResult(Record):
     parameter: float  #: the point is origin + parameter * direction
     point: NDArray[np.float64]  #: (3,), world
     normal: NDArray[np.float64]  #: (3,): unit, of the triangle, counter-clockwise outside; zero if degenerate
-    triangle: int  #: the lowest index among equals; -1 when not hit
+    triangle: int  #: the lowest index among equals; of other kinds than meshes the piece; -1 when not hit
 
     def __bool__(self) -> bool:
         return self.hit
@@ -67,7 +67,7 @@ class RayCastBatch(Batch[RayCastResult]):
 def ray_cast(
     mesh: Any, origin: ArrayLike, direction: ArrayLike, pose: Any = None, *, limit: float = math.inf
 ) -> RayCastResult:
-    """Where does a ray first meet a mesh? Whether it does is exact on the rounded world coordinates.
+    """Where does a ray first meet a shape? Whether it does is exact on the rounded world coordinates of a mesh.
 
     ``origin``, ``direction``: three numbers each, world coordinates; the direction may have any length but zero.
     ``pose``: of the mesh. ``limit``: the largest parameter that counts.
@@ -105,7 +105,7 @@ def ray_casts(
     if math.isnan(farthest) or farthest < 0:
         raise ValueError(f"limit must be at least 0, not {limit!r}")
     along = [vector(directions, "directions")] if np.ndim(directions) == 1 else directions
-    core = as_mesh(mesh)._core
+    core = as_shape(mesh, "mesh")._core
     place = as_pose(pose)
     batch = _toccata.ray_casts(
         core, place, origins, along, farthest, time_limit(seconds), count(threads, "threads")
@@ -124,5 +124,5 @@ def ray_crossings(
     >>> parameters
     array([2.5, 3.5])
     """
-    core = as_mesh(mesh)._core
+    core = as_shape(mesh, "mesh")._core
     return _toccata.ray_crossings(core, as_pose(pose), [vector(origin, "origin")], [vector(direction, "direction")])

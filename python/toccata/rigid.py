@@ -10,15 +10,16 @@ from dataclasses import dataclass
 from typing import Any, Iterator
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from . import _toccata
-from ._arguments import choice, count, number, solids, time_limit, tolerances
+from ._arguments import choice, count, number, solids, time_limit, tolerances, vector
 from ._literals import AtStart, Inside, RigidMethod, Status
 from ._record import Record
 from .contact import Contact, FirstContactResult, contact_of, first_contact_of
-from .mesh import as_mesh
-from .motion import as_motion
+from .geometry import as_shape
+from .motion import FixedMotion, RigidMotion, as_motion
+from .pose import as_pose
 
 _FIRST = _toccata.first_contact_defaults  # the defaults are those of the C++ options
 _CLOSEST = _toccata.closest_approach_defaults
@@ -109,7 +110,8 @@ def first_contact(
 ) -> FirstContactResult:
     """When do two moving bodies first touch, and where?
 
-    ``mesh_a``, ``mesh_b``: a ``Mesh``, a pair ``(vertices, faces)``, or anything that has both.
+    ``mesh_a``, ``mesh_b``: a ``Mesh``, a pair ``(vertices, faces)``, or anything that has both; or a shape of any
+    other kind (``Ball``, ``Box``, ``HalfSpace``...), which is full inside always.
     ``motion_a``, ``motion_b``: a ``Motion``, a pair of poses (from, to), or a pose for a body at rest; ``None``
     is the identity.
 
@@ -134,7 +136,7 @@ def first_contact(
     >>> print(toccata.first_contact(toccata.box([0.1, 0.1, 0.1]), None, cube, solid=True))
     a is inside b at the start.
     """
-    a, b = as_mesh(mesh_a, "mesh_a"), as_mesh(mesh_b, "mesh_b")
+    a, b = as_shape(mesh_a, "mesh_a"), as_shape(mesh_b, "mesh_b")
     moving_a, moving_b = as_motion(motion_a, "motion_a"), as_motion(motion_b, "motion_b")
     options = first_contact_options(
         tolerance, relative_tolerance, minimum_distance, all_contacts, budget, seconds, method, at_start
@@ -158,6 +160,41 @@ def all_contacts(mesh_a: Any, motion_a: Any, mesh_b: Any, motion_b: Any = None, 
     return first_contact(mesh_a, motion_a, mesh_b, motion_b, all_contacts=True, **options).contacts
 
 
+def shape_cast(
+    shape: Any,
+    pose: Any,
+    way: ArrayLike,
+    target: Any,
+    target_pose: Any = None,
+    *,
+    tolerance: float | None = _FIRST["tolerance"],
+    relative_tolerance: float = _FIRST["relative_tolerance"],
+    minimum_distance: float = _FIRST["minimum_distance"],
+    all_contacts: bool = _FIRST["all_contacts"],
+    budget: int = _FIRST["budget"],
+    seconds: float = _FIRST["seconds"],
+    at_start: AtStart = _FIRST["at_start"],
+) -> FirstContactResult:
+    """How far can a shape go straight ahead, along ``way`` and without turning, until it touches another?
+
+    ``time`` is the share of the way. Poses in any form, ``None`` is the identity; options as for ``first_contact``.
+
+    >>> import toccata
+    >>> cast = toccata.shape_cast(toccata.Ball(0.5), [-3, 0, 0], [5, 0, 0], toccata.Box([1, 1, 1]))
+    >>> round(5 * cast.time, 4)
+    2.0
+    """
+    a, b = as_shape(shape, "shape"), as_shape(target, "target")
+    place, target_place = as_pose(pose, "pose"), as_pose(target_pose, "target_pose")
+    along = vector(way, "way")
+    options = first_contact_options(
+        tolerance, relative_tolerance, minimum_distance, all_contacts, budget, seconds, _FIRST["method"], at_start
+    )
+    handle = _toccata.shape_cast(a._core, place, along, b._core, target_place, options)
+    moving, standing = RigidMotion(place, velocity=along), FixedMotion(target_place)
+    return first_contact_of(handle.fields(), (handle, a, moving._core, b, standing._core, (False, False)))
+
+
 def closest_approach(
     mesh_a: Any,
     motion_a: Any,
@@ -179,7 +216,7 @@ def closest_approach(
     >>> toccata.closest_approach(cube, ([-3, 0, 2], [3, 0, 1.5]), cube).status
     'separated'
     """
-    a, b = as_mesh(mesh_a, "mesh_a"), as_mesh(mesh_b, "mesh_b")
+    a, b = as_shape(mesh_a, "mesh_a"), as_shape(mesh_b, "mesh_b")
     moving_a, moving_b = as_motion(motion_a, "motion_a"), as_motion(motion_b, "motion_b")
     options = common_options(tolerance, relative_tolerance, budget, seconds)
     solid = options["solid"] = solids(solid)
@@ -211,7 +248,7 @@ def contact_intervals(
     >>> touching.status, len(touching), round(touching.intervals[0].begin_lower, 4)
     ('contact', 1, 0.3333)
     """
-    a, b = as_mesh(mesh_a, "mesh_a"), as_mesh(mesh_b, "mesh_b")
+    a, b = as_shape(mesh_a, "mesh_a"), as_shape(mesh_b, "mesh_b")
     moving_a, moving_b = as_motion(motion_a, "motion_a"), as_motion(motion_b, "motion_b")
     options = common_options(tolerance, relative_tolerance, budget, seconds)
     solid = options["solid"] = solids(solid)

@@ -14,11 +14,12 @@ from ._interrupt import complete
 from ._literals import AtStart, RigidMethod
 from ._record import Record
 from .contact import FirstContactResult, first_contact_of
+from .geometry import as_shape
 from .impact import STATUSES
-from .mesh import Mesh, as_mesh
 from .motion import FixedMotion, Motion, as_motion, motions_core
 from .pose import pose_axes
 from .rigid import ClosestApproachResult, closest_approach_of, common_options, first_contact_options
+from .shape import Shape
 
 _FIRST = _toccata.first_contact_defaults  # the defaults are those of the C++ options
 _CLOSEST = _toccata.closest_approach_defaults
@@ -103,9 +104,9 @@ class ClosestApproachBatch(Batch[ClosestApproachResult]):
 
 
 class Body(NamedTuple):
-    """A mesh, how it moves, whether it is full inside, and what it is called."""
+    """A shape, how it moves, whether it is full inside, and what it is called."""
 
-    mesh: Any
+    mesh: Any  #: a ``Mesh`` or a shape of any other kind, which is full inside always
     motion: Any = None  #: in any form that ``as_motion`` takes; None: at the identity
     solid: bool = False
     name: str = ""
@@ -134,9 +135,9 @@ class FirstContactAmong(Record):
 
 
 class _Side(NamedTuple):
-    """One side of all pairs: one mesh and solidity for all, or one each; one motion each."""
+    """One side of all pairs: one shape and solidity for all, or one each; one motion each."""
 
-    meshes: list[Mesh]
+    meshes: list[Shape]
     motions: _toccata.MotionList
     solid: list[bool]
 
@@ -245,7 +246,7 @@ def first_contact_among(
 ) -> FirstContactAmong:
     """One moving body among many: which one does it touch first, when and where?
 
-    ``bodies``: each a ``Body``, or a mesh that stands still where it is. ``solid``: of the one body. The others as
+    ``bodies``: each a ``Body``, or a shape that stands still where it is. ``solid``: of the one body. The others as
     for ``first_contact``. The answer is that with the body whose contact comes first; where one could not be decided
     and might come before it, the answer is undecided, too.
 
@@ -260,7 +261,7 @@ def first_contact_among(
     if not others:
         raise ValueError("bodies is empty: there is nothing to touch")
     motion = as_motion(motion_a, "motion_a")
-    a = _Side([as_mesh(mesh_a, "mesh_a")], _toccata.MotionList(motion._core, len(others)), [bool(solid)])
+    a = _Side([as_shape(mesh_a, "mesh_a")], _toccata.MotionList(motion._core, len(others)), [bool(solid)])
     b = _Side([body.mesh for body in others], _toccata.MotionList([body.motion._core for body in others]),
               [body.solid for body in others])
     options = first_contact_options(
@@ -280,12 +281,12 @@ def _body(value: Any, index: int) -> Body:
     if not hasattr(value, "mesh"):
         value = Body(value)
     motion = as_motion(value.motion, f"{name}.motion")
-    return Body(as_mesh(value.mesh, f"{name}.mesh"), motion, bool(value.solid), value.name or f"body {index}")
+    return Body(as_shape(value.mesh, f"{name}.mesh"), motion, bool(value.solid), value.name or f"body {index}")
 
 
 def _pairs(mesh_a: Any, motions_a: Any, mesh_b: Any, motions_b: Any, solid: Any) -> Pairs:
     """The pairs of a batch: as many as there are motions; one motion alone serves all of them."""
-    a, b = as_mesh(mesh_a, "mesh_a"), as_mesh(mesh_b, "mesh_b")
+    a, b = as_shape(mesh_a, "mesh_a"), as_shape(mesh_b, "mesh_b")
     alone_a, alone_b = _alone(motions_a), _alone(motions_b)
     many_a = None if alone_a else motions_core(motions_a, "motions_a")
     many_b = None if alone_b else motions_core(motions_b, "motions_b")
