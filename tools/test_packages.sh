@@ -30,15 +30,15 @@ mountpoint -q "$root/proc" || mount -t proc proc "$root/proc"
 inside() { chroot "$root" env -i ${http_proxy:+http_proxy="$http_proxy"} ${https_proxy:+https_proxy="$https_proxy"} PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin HOME=/root \
   DEBIAN_FRONTEND=noninteractive LC_ALL=C.UTF-8 "$@"; }
 
-rm -rf "$root/work" "$root/opt/toccata"
-mkdir -p "$root/work" "$root/opt/toccata"
-cp "$build"/toccata*.deb "$root/work/"
+rm -rf "$root/trial" "$root/opt/toccata"
+mkdir -p "$root/trial" "$root/opt/toccata"
+cp "$build"/toccata*.deb "$root/trial/"
 tar -xzf "$build"/toccata-*.tar.gz -C "$root/opt/toccata" --strip-components=1
-cp examples/blade_and_post.cpp "$root/work/"
+cp examples/blade_and_post.cpp "$root/trial/"
 
 echo "test_packages: the tarball, before anything is installed"
 inside /opt/toccata/bin/toccata --version
-inside sh -c 'cd /work && /opt/toccata/bin/toccata demo torus_knots --page knots.html && rm knots.html'
+inside sh -c 'cd /trial && /opt/toccata/bin/toccata demo torus_knots --page knots.html && rm knots.html'
 mv "$root/opt/toccata" "$root/opt/moved"
 inside /opt/moved/bin/toccata demo torus_knots --json >/dev/null
 mv "$root/opt/moved" "$root/opt/toccata"
@@ -46,13 +46,13 @@ mv "$root/opt/moved" "$root/opt/toccata"
 echo "test_packages: apt install ./toccata*.deb"
 compiler_before=$(inside sh -c 'command -v c++ || true')  # in a folder that is used again
 inside apt-get update -qq
-inside sh -c 'cd /work && apt-get install -y -qq --no-install-recommends ./toccata*.deb >apt.log 2>&1 || { cat apt.log; exit 1; }'
+inside sh -c 'cd /trial && apt-get install -y -qq --no-install-recommends ./toccata*.deb >apt.log 2>&1 || { cat apt.log; exit 1; }'
 [ -n "$compiler_before" ] || inside sh -c '! command -v g++ && ! command -v c++' || { echo "test_packages: a compiler came along" >&2; exit 1; }
 inside dpkg-query -W 'toccata' 'libtoccata*' 'python3-toccata'
 inside toccata --version
 
 echo "test_packages: the first examples"
-inside sh -c 'cd /work && python3 - >python.txt' <<'PY'
+inside sh -c 'cd /trial && python3 - >python.txt' <<'PY'
 import re
 import numpy as np, toccata
 
@@ -67,17 +67,17 @@ print(toccata.ccd(cloth.vertices, moved, cloth.faces))
 toccata.save("bar.stl", bar)
 toccata.save("ball.stl", ball)
 PY
-cat "$root/work/python.txt"
-grep -q "They first touch at t = 0.474" "$root/work/python.txt"
-grep -q "511 vertex-face and 2,429 edge-edge contacts" "$root/work/python.txt"
-inside sh -c 'cd /work && toccata impact bar.stl ball.stl --to "0 0 0 0 0 90" --from-b "1 1 0" --to-b "1 1 0" --page turn.html' |
-  tee "$root/work/program.txt"
-grep -q "They first touch at t = 0.432502" "$root/work/program.txt"
-[ -s "$root/work/turn.html" ]
+cat "$root/trial/python.txt"
+grep -q "They first touch at t = 0.474" "$root/trial/python.txt"
+grep -q "511 vertex-face and 2,429 edge-edge contacts" "$root/trial/python.txt"
+inside sh -c 'cd /trial && toccata impact bar.stl ball.stl --to "0 0 0 0 0 90" --from-b "1 1 0" --to-b "1 1 0" --page turn.html' |
+  tee "$root/trial/program.txt"
+grep -q "They first touch at t = 0.432502" "$root/trial/program.txt"
+[ -s "$root/trial/turn.html" ]
 
 echo "test_packages: the headers, with a compiler"
-inside sh -c 'apt-get install -y -qq --no-install-recommends g++ pkg-config >/work/apt.log 2>&1 || { cat /work/apt.log; exit 1; }'
-inside sh -c 'cd /work && g++ -std=c++20 blade_and_post.cpp -o blade $(pkg-config --cflags --libs toccata) && ./blade' |
-  tee "$root/work/blade.txt"
-grep -q "contact at t = 0.503355" "$root/work/blade.txt"
+inside sh -c 'apt-get install -y -qq --no-install-recommends g++ pkg-config >/trial/apt.log 2>&1 || { cat /trial/apt.log; exit 1; }'
+inside sh -c 'cd /trial && g++ -std=c++20 blade_and_post.cpp -o blade $(pkg-config --cflags --libs toccata) && ./blade' |
+  tee "$root/trial/blade.txt"
+grep -q "contact at t = 0.503355" "$root/trial/blade.txt"
 echo "test_packages: all good"
