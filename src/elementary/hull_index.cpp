@@ -53,6 +53,11 @@ HWY_AFTER_NAMESPACE();
 namespace toccata {
 namespace elementary {
 HWY_EXPORT(scan_columns);
+
+// Asked from the namespace that exports it, which a build for one instruction set insists on.
+std::int32_t scanned(const HullIndex& index, const Vector3& direction) {
+  return HWY_DYNAMIC_DISPATCH(scan_columns)(index.columns.data(), index.columns.size() / 3, direction.data());
+}
 }  // namespace elementary
 
 namespace {
@@ -133,9 +138,7 @@ HullIndex::HullIndex(std::span<const Vector3> corners, std::span<const std::int3
 }
 
 std::int32_t farthest_vertex(const HullIndex& index, const Vector3& direction, std::int32_t hint) {
-  if (index.is_scanned())
-    return HWY_DYNAMIC_DISPATCH(elementary::scan_columns)(index.columns.data(), index.columns.size() / 3,
-                                                          direction.data());
+  if (index.is_scanned()) return elementary::scanned(index, direction);
   std::int32_t start = index.table[cell_of(direction)];
   if (hint >= 0 && plain_height(direction, index.points[hint]) > plain_height(direction, index.points[start]))
     start = hint;
