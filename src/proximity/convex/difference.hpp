@@ -25,7 +25,7 @@ struct Difference {
   const Pose& a_to_b;            // of the cores
   double scale = 0.0;  // no coordinate that enters a sum is larger: reach of a, translation, reach of b
   // Of heights: a direction n of unit length (to rounding) and the point w found along -n have
-  // n . x >= n . w - height_error for all x of the difference. docs/convex_bounds.md counts them.
+  // n . x >= n . w - height_error for all x of the difference. docs/notes/convex_bounds.md counts them.
   double height_error = 0.0;
   double point_error = 0.0;  // of weighted sums of points
 

@@ -1,6 +1,6 @@
 // Rounding. The corners are points of the difference up to point_error. A face's normal is the product of two
 // edges, each coordinate right to 4 u |e||f|; its plane is therefore known to 8 u |p||e||f| / |n| at the
-// origin, p its first corner. docs/convex_bounds.md.
+// origin, p its first corner. docs/notes/convex_bounds.md.
 #include "proximity/convex/expanding_polytope.hpp"
 
 #include <Eigen/Geometry>
