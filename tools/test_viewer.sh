@@ -12,4 +12,5 @@ if ! [ -x "${CHROMIUM:-/usr/bin/chromium}" ]; then
 fi
 [ node_modules/.package-lock.json -nt package-lock.json ] || npm ci --no-fund --no-audit --loglevel=error
 export TOCCATA_PROGRAM=${1:-}
-exec node --test test/*.test.mjs
+# Two files at a time, the largest first; each has a browser of its own.
+ls -S test/*.test.mjs | xargs -P 2 -n 1 node --test

@@ -19,7 +19,7 @@ import { resultLabel } from "./records";
 import { contactCount, contactKinds, isBatch, numbers, readReport, type Report, type Result } from "./report";
 import { Section } from "./section";
 import { SequenceContent } from "./sequence";
-import { canDraw, Stage } from "./stage";
+import { Stage } from "./stage";
 import { statusPill } from "./status";
 import { directionOf, nearestDirection, openingDirection } from "./view_direction";
 
@@ -70,9 +70,8 @@ export class Page {
   onChange: ((what: "time" | "camera" | "result") => void) | null = null;
 
   constructor(app: HTMLElement, readonly report: Report, private readonly compare: (other: Report) => void) {
-    const drawable = canDraw();
-    this.stage = drawable ? new Stage(this.view) : null;
-    this.content = drawable ? this.makeContent() : null;
+    this.stage = Stage.in(this.view);
+    this.content = this.stage && this.makeContent();
     this.section = this.content && new Section(this.content, () => this.stage?.invalidate());
     this.picker = this.stage && this.content && new Picker(this.stage, this.content, this.view, () => this.updateButtons());
     this.panel = new Panel(report, {
@@ -96,7 +95,7 @@ export class Page {
     this.plot = new Plot(null, this.duration, inset);
     const page = app.querySelector(".page")!;
     page.classList.toggle("plain", this.content === null);
-    page.classList.toggle("undrawn", !drawable);
+    page.classList.toggle("undrawn", !this.stage);
     this.plotHolder.append(this.plot.element, this.plot.cursor);
     if (this.stage && this.content) this.connect(this.stage, this.content);
     this.slider.max = String(this.duration || 1);

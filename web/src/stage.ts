@@ -10,20 +10,23 @@ import { addressHash } from "./link";
 import { drawModestly } from "./materials";
 import { dark, light, type Palette } from "./palette";
 
-/** Whether the browser can draw the scene at all. */
-export function canDraw(): boolean {
-  const context = document.createElement("canvas").getContext("webgl2");
-  context?.getExtension("WEBGL_lose_context")?.loseContext();
-  return context !== null;
-}
+/** Where the scene is drawn: by a graphics card, or modestly by the processor alone, where every pixel counts. */
+interface Canvas { context: WebGL2RenderingContext; modest: boolean }
 
-/** Without a graphics card every pixel counts. The address ending in #quality=high asks for all of it still. */
-function rendersInSoftware(): boolean {
-  const context = document.createElement("canvas").getContext("webgl2");
-  const info = context?.getExtension("WEBGL_debug_renderer_info");
-  const name = info ? String(context!.getParameter(info.UNMASKED_RENDERER_WEBGL)) : "";
-  context?.getExtension("WEBGL_lose_context")?.loseContext();
-  return /swiftshader|llvmpipe|software|basic render/i.test(name);
+/** Null where the browser cannot draw. The address ending in #quality=high asks for all of it from the processor, too. */
+function makeCanvas(): Canvas | null {
+  // Opaque: the browser need not blend it with what is behind, which nobody sees.
+  const make = (antialias: boolean) => document.createElement("canvas").getContext("webgl2", {
+    alpha: false, depth: true, stencil: false, antialias, powerPreference: "high-performance",
+  });
+  const context = make(false);
+  if (!context) return null;
+  const info = context.getExtension("WEBGL_debug_renderer_info");
+  const name = info ? String(context.getParameter(info.UNMASKED_RENDERER_WEBGL)) : "";
+  if (/swiftshader|llvmpipe|software|basic render/i.test(name) && !/[#&]quality=high\b/.test(addressHash())) return { context, modest: true };
+  context.getExtension("WEBGL_lose_context")?.loseContext();
+  const smooth = make(true);
+  return smooth && { context: smooth, modest: false };
 }
 
 export class Stage {
@@ -52,16 +55,18 @@ export class Stage {
   /** Called after each picture. */
   readonly afterRender: (() => void)[] = [];
 
-  constructor(private readonly container: HTMLElement) {
-    this.modest = rendersInSoftware() && !/[#&]quality=high\b/.test(addressHash());
-    drawModestly(this.modest);
-    this.sharpness = this.modest ? 1 : Math.min(window.devicePixelRatio, 2);
-    // Opaque: the browser need not blend it with what is behind, which nobody sees.
-    const canvas = document.createElement("canvas");
-    const context = canvas.getContext("webgl2", {
-      alpha: false, depth: true, stencil: false, antialias: !this.modest, powerPreference: "high-performance",
-    })!;
-    this.renderer = new WebGLRenderer({ canvas, context, antialias: !this.modest });
+  /** Null where the browser cannot draw the scene at all. */
+  static in(container: HTMLElement): Stage | null {
+    const canvas = makeCanvas();
+    return canvas && new Stage(container, canvas);
+  }
+
+  private constructor(private readonly container: HTMLElement, { context, modest }: Canvas) {
+    this.modest = modest;
+    drawModestly(modest);
+    this.sharpness = modest ? 1 : Math.min(window.devicePixelRatio, 2);
+    this.renderer = new WebGLRenderer({ canvas: context.canvas as HTMLCanvasElement, context, antialias: !modest });
+    this.renderer.debug.checkShaderErrors = false;  // to ask waits for each shader in turn; the browser says what is wrong itself
     this.renderer.localClippingEnabled = true;
     this.renderer.outputColorSpace = SRGBColorSpace;
     this.renderer.toneMapping = NeutralToneMapping;
@@ -71,8 +76,8 @@ export class Stage {
     this.scene.add(this.backdrop.mesh, this.root, this.camera);
     this.addLights();
     this.controls = this.makeControls();
-    new ResizeObserver(() => this.resize()).observe(container);
     this.resize();
+    new ResizeObserver(() => this.resize()).observe(container);
   }
 
   /** Again after the up axis has changed: the controls keep it from when they were made. */
@@ -205,6 +210,8 @@ export class Stage {
   private resize(): void {
     const { clientWidth: width, clientHeight: height } = this.container;
     if (width === 0 || height === 0) return;
+    const size = this.renderer.getSize(new Vector2());
+    if (size.x === width && size.y === height) return;  // to ask again would make the picture's memory again
     this.renderer.setSize(width, height);
     this.camera.aspect = width / height;
     this.centreView();

@@ -1,5 +1,5 @@
 // Opens pages in Debian's Chromium, with the flags that give WebGL2 without a graphics card.
-import { existsSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -18,18 +18,27 @@ export async function launch() {
   });
 }
 
-/** The built page with a report in it, as the program writes it; returns its file. */
-export function pageFile(report, name = "page") {
+/** A new folder that goes with the tests. */
+export function temporaryFolder() {
   const folder = mkdtempSync(join(tmpdir(), "toccata-viewer-"));
-  const file = join(folder, `${name}.html`);
+  process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+let pageFolder, pageCount = 0;
+
+/** The built page with a report in it, as the program writes it; returns its file. */
+export function pageFile(report) {
+  pageFolder ??= temporaryFolder();
+  const file = join(pageFolder, `page-${++pageCount}.html`);
   const text = JSON.stringify(report).replaceAll("<", "\\u003c");
   const template = readFileSync(process.env.TOCCATA_VIEWER ?? join(here, "..", "dist", "viewer.html"), "utf8");
   writeFileSync(file, template.replace("__TOCCATA_REPORT__", () => text));
   return file;
 }
 
-/** Opens a file offline; collects everything the console complains about. */
-export async function open(browser, file, { width = 1280, height = 800, dark = false, scale = 1, hash = "", first } = {}) {
+/** An empty page, offline; it collects everything the console complains about. `first`: a script before all others. */
+export async function newPage(browser, { width = 1280, height = 800, dark = false, scale = 1, first } = {}) {
   const context = await browser.newContext({
     viewport: { width, height }, colorScheme: dark ? "dark" : "light", deviceScaleFactor: scale, offline: true, reducedMotion: "reduce",
     acceptDownloads: true,
@@ -45,7 +54,15 @@ export async function open(browser, file, { width = 1280, height = 800, dark = f
     if (!/^(file|data|blob):/.test(request.url())) page.complaints.push(`network: ${request.url()}`);
   });
   page.setDefaultTimeout(120_000);
-  await page.goto(`file://${file}${hash}`, { timeout: 120_000 });
+  return page;
+}
+
+export const address = (file, hash = "") => `file://${file}${hash}`;
+
+/** A file in a page of its own. */
+export async function open(browser, file, { hash, ...options } = {}) {
+  const page = await newPage(browser, options);
+  await page.goto(address(file, hash));
   return page;
 }
 

@@ -1,14 +1,13 @@
 // The pictures of docs/images, from answers of the program. usage: node test/docs_images.mjs PROGRAM [NAME...]
 // Shrunk where pngquant is installed; the moving one is put together by img2webp (Debian's package webp).
 import { execFileSync, spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, statSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { launch, open, pageFile, root, settled } from "./browser.mjs";
+import { launch, open, pageFile, root, settled, temporaryFolder } from "./browser.mjs";
 import { box, knot } from "./fixtures/reports.mjs";
 
 const [program, ...chosen] = process.argv.slice(2);
-const folder = mkdtempSync(join(tmpdir(), "toccata-images-"));
+const folder = temporaryFolder();
 const save = (name, { vertices, triangles }) => writeFileSync(join(folder, name),
   [...vertices.map((v) => `v ${v.join(" ")}`), ...triangles.map((f) => `f ${f.map((i) => i + 1).join(" ")}`), ""].join("\n"));
 save("knot.obj", knot(320, 24, 2, 3, 0.2));

@@ -1,23 +1,19 @@
 // Reports and pages as the program writes them: they obey the schema, and the page shows their numbers.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { Validator } from "@cfworker/json-schema";
 import { box } from "./fixtures/reports.mjs";
-import { chromiumPath, launch, open, root, settled } from "./browser.mjs";
+import { root, settled, temporaryFolder } from "./browser.mjs";
+import { skip as without, visitor } from "./visit.mjs";
 
 const program = process.env.TOCCATA_PROGRAM;
-const skip = !program ? "skipped: TOCCATA_PROGRAM does not name the program" : chromiumPath ? false : "skipped: chromium is not installed";
-const folder = mkdtempSync(join(tmpdir(), "toccata-program-"));
+const skip = !program ? "skipped: TOCCATA_PROGRAM does not name the program" : without;
+const folder = temporaryFolder();
 const schema = new Validator(JSON.parse(readFileSync(join(root, "docs", "report.schema.json"), "utf8")), "2020-12");
-let browser;
-before(async () => {
-  if (!skip) browser = await launch();
-});
-after(async () => browser?.close());
+const { visitFile } = visitor(skip);
 
 /** Nine decimals, never above. */
 function down(t) {
@@ -34,12 +30,11 @@ async function run(name, args, look) {
   const content = JSON.parse(readFileSync(report, "utf8"));
   const { valid, errors } = schema.validate(content);
   assert.ok(valid, JSON.stringify(errors.slice(-2)));
-  const shown = await open(browser, page, { width: 900, height: 600 });
-  await settled(shown);
-  assert.equal(await shown.locator("#answer").innerText(), content.answer);
-  await look(shown, content);
-  assert.deepEqual(shown.complaints, []);
-  await shown.context().close();
+  await visitFile(page, async (shown) => {
+    await settled(shown);
+    assert.equal(await shown.locator("#answer").innerText(), content.answer);
+    await look(shown, content);
+  });
 }
 
 test("demo sheet_and_ball", { skip }, async () => {

@@ -22,7 +22,7 @@ const browser = await launch();
 for (const [name, [report, click]] of chosen) {
   for (const [kind, options] of Object.entries(kinds)) {
     if (process.env.KINDS && !process.env.KINDS.split(",").includes(kind)) continue;
-    const page = await open(browser, pageFile(report, name), { ...options, hash: process.env.QUALITY ? `#quality=${process.env.QUALITY}` : "" });
+    const page = await open(browser, pageFile(report), { ...options, hash: process.env.QUALITY ? `#quality=${process.env.QUALITY}` : "" });
     if (report.reports) await page.waitForFunction(() => window.toccata?.state().sides.every(Boolean));
     await settled(page);
     if (click) await page.click(click);

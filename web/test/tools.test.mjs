@@ -1,31 +1,14 @@
 // What can be done on the page: look from elsewhere, hide, cut, pick, measure, save, link, compare, sort and filter.
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { readFileSync } from "node:fs";
-import { chromiumPath, launch, open, pageFile, settled } from "./browser.mjs";
+import { settled } from "./browser.mjs";
 import * as reports from "./fixtures/reports.mjs";
 import { hue } from "./picture.mjs";
+import { blue, orange, red, skip, state, text, visitor } from "./visit.mjs";
 
-const skip = chromiumPath ? false : "skipped: chromium is not installed";
-let browser;
-before(async () => {
-  if (!skip) browser = await launch();
-});
-after(async () => browser?.close());
+const { visit } = visitor();
 
-async function visit(report, look, options = { width: 900, height: 600 }) {
-  const page = await open(browser, pageFile(report), options);
-  await settled(page);
-  await look(page);
-  assert.deepEqual(page.complaints, []);
-  await page.context().close();
-}
-
-const state = (page) => page.evaluate(() => window.toccata.state());
-const text = (page, selector) => page.locator(selector).innerText();
-const orange = (page) => hue(page, 15, 35);
-const blue = (page) => hue(page, 195, 225);
-const red = (page) => hue(page, 335, 352);
 const direction = (look) => {
   const length = Math.hypot(...look.camera.offset);
   return look.camera.offset.map((x) => x / length);
@@ -233,7 +216,7 @@ test("a picture and a film are saved", { skip }, async () => {
 
 test("a link keeps time, camera, section and what is hidden", { skip }, async () => {
   const report = reports.boxes();
-  let hash;
+  let look, hash;
   await visit(report, async (page) => {
     await page.locator("#slider").fill("0.3");
     await page.keyboard.press("7");
@@ -244,18 +227,17 @@ test("a link keeps time, camera, section and what is hidden", { skip }, async ()
     await page.evaluate(() => document.activeElement.blur());
     await page.keyboard.press("k");
     hash = await page.evaluate(() => location.hash);
-    const { look } = await state(page);
-    const other = await open(browser, pageFile(report), { width: 900, height: 600, hash });
-    await settled(other);
-    const again = (await state(other)).look;
+    ({ look } = await state(page));
+  });
+  await visit(report, async (page) => {
+    const again = (await state(page)).look;
     assert.equal(again.time, 0.3);
     assert.deepEqual([again.up, again.dark, again.shows], [look.up, look.dark, look.shows]);
     assert.equal(again.section.axis, look.section.axis);
     for (const part of ["target", "offset"]) {
       again.camera[part].forEach((x, k) => assert.ok(Math.abs(x - look.camera[part][k]) < 1e-4, `${part} ${again.camera[part]}`));
     }
-    await other.context().close();
-  });
+  }, { hash });
 });
 
 test("speed, loop and slow motion", { skip }, async () => {
@@ -340,23 +322,22 @@ test("two reports side by side share time and camera", { skip }, async () => {
   b.title = "Slower box";
   b.bodies[0].motion.displacement = [6, 0, 0];
   Object.assign(b.results[0], { time: 2 / 3, lower: 2 / 3, upper: 2 / 3 });
-  const page = await open(browser, pageFile({ format: "toccata-comparison", version: 1, reports: [a, b] }), { width: 1100, height: 700 });
-  const sides = () => page.evaluate(() => window.toccata.state().sides);
-  await page.waitForFunction(() => window.toccata?.state().sides.every(Boolean));
-  await page.evaluate(() => window.toccata.page(0).setTime(0.25));
-  let [left, right] = await sides();
-  assert.deepEqual([left.centers[0][0], right.centers[0][0]], [-3, -3.5]);
-  assert.deepEqual(left.look.camera.target.map((x) => x.toFixed(6)), right.look.camera.target.map((x) => x.toFixed(6)));
-  await page.frameLocator("#report-b").locator("#slider").fill("0.5");
-  [left, right] = await sides();
-  assert.deepEqual([left.time, right.time], [0.5, 0.5]);
-  await page.uncheck("#link-time");
-  await page.evaluate(() => window.toccata.page(0).setTime(0.1));
-  assert.equal((await sides())[1].time, 0.5);
-  const summary = await text(page, "#difference");
-  assert.match(summary, /0\.500000000\s+0\.666666666\s+0\.1667/);
-  assert.deepEqual(page.complaints, []);
-  await page.context().close();
+  await visit({ format: "toccata-comparison", version: 1, reports: [a, b] }, async (page) => {
+    const sides = () => page.evaluate(() => window.toccata.state().sides);
+    await page.waitForFunction(() => window.toccata?.state().sides.every(Boolean));
+    await page.evaluate(() => window.toccata.page(0).setTime(0.25));
+    let [left, right] = await sides();
+    assert.deepEqual([left.centers[0][0], right.centers[0][0]], [-3, -3.5]);
+    assert.deepEqual(left.look.camera.target.map((x) => x.toFixed(6)), right.look.camera.target.map((x) => x.toFixed(6)));
+    await page.frameLocator("#report-b").locator("#slider").fill("0.5");
+    [left, right] = await sides();
+    assert.deepEqual([left.time, right.time], [0.5, 0.5]);
+    await page.uncheck("#link-time");
+    await page.evaluate(() => window.toccata.page(0).setTime(0.1));
+    assert.equal((await sides())[1].time, 0.5);
+    const summary = await text(page, "#difference");
+    assert.match(summary, /0\.500000000\s+0\.666666666\s+0\.1667/);
+  }, { width: 1100, height: 700 });
   // A page takes a second report from a file.
   await visit(a, async (one) => {
     await one.click("#save");
@@ -368,12 +349,6 @@ test("two reports side by side share time and camera", { skip }, async () => {
 });
 
 test("without WebGL the numbers are still there", { skip }, async () => {
-  const first = () => {
-    const get = HTMLCanvasElement.prototype.getContext;
-    HTMLCanvasElement.prototype.getContext = function (kind, ...rest) {
-      return /webgl/.test(kind) ? null : get.call(this, kind, ...rest);
-    };
-  };
   await visit(reports.boxes(), async (page) => {
     assert.match(await text(page, "#no-picture"), /no WebGL/);
     assert.equal(await text(page, "#contact-time"), "t = 0.500000000");
@@ -381,12 +356,12 @@ test("without WebGL the numbers are still there", { skip }, async () => {
     assert.equal(await page.locator(".plot .curve").isVisible(), true);
     await page.locator("#slider").fill("0.25");
     assert.match(await text(page, "#readout"), /clearance 2$/);
-  }, { width: 900, height: 600, first });
+  }, { drawn: false });
   await visit(reports.cloth(20, 5), async (page) => {
     assert.ok(await page.locator("#step-vertex-face").isVisible());
     await page.click("#tab-contacts");
     assert.ok((await page.locator(".row").count()) > 1);
-  }, { width: 390, height: 844, first });
+  }, { width: 390, height: 844, drawn: false });
 });
 
 test("without a graphics card: half size while things move, whole at rest", { skip }, async () => {

@@ -1,34 +1,15 @@
 // The page in a real browser: it loads from disk without a network and without complaints, shows the right
 // numbers, moves the bodies with the slider, and has the bodies in the picture.
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { chromiumPath, launch, open, pageFile, root, settled } from "./browser.mjs";
+import { root, settled } from "./browser.mjs";
 import * as reports from "./fixtures/reports.mjs";
 import { hue } from "./picture.mjs";
+import { blue, orange, skip, state, text, visitor } from "./visit.mjs";
 
-const skip = chromiumPath ? false : "skipped: chromium is not installed";
-let browser;
-before(async () => {
-  if (!skip) browser = await launch();
-});
-after(async () => browser?.close());
-
-/** Opens a report, runs `look`, and insists that nothing complained. */
-async function visit(report, look, options = { width: 900, height: 600 }) {
-  const page = await open(browser, pageFile(report), options);
-  await settled(page);
-  await look(page);
-  assert.deepEqual(page.complaints, []);
-  await page.context().close();
-}
-
-const state = (page) => page.evaluate(() => window.toccata.state());
-const text = (page, selector) => page.locator(selector).innerText();
-
-const orange = (page) => hue(page, 15, 35);
-const blue = (page) => hue(page, 195, 225);
+const { visit, visitFile } = visitor();
 
 test("first contact: answer, numbers, picture, slider, keys", { skip }, async () => {
   await visit(reports.boxes(), async (page) => {
@@ -185,7 +166,7 @@ test("labels and numbers of the plot keep apart, wherever the contact is", { ski
           assert.ok(apart, `${a.name} lies on ${b.name} at t = ${time}`);
         }
       }
-    });
+    }, { drawn: false });
   }
 });
 
@@ -268,17 +249,17 @@ test("200,000 triangles: a new time costs little of the page's own work", { skip
 });
 
 test("a page without a report says so", { skip }, async () => {
-  const page = await open(browser, join(root, "web", "dist", "viewer.html"));
-  assert.match(await text(page, "#failure"), /no report/);
-  await page.context().close();
+  await visitFile(join(root, "web", "dist", "viewer.html"), async (page) => assert.match(await text(page, "#failure"), /no report/));
 });
 
 test("the fixtures obey the schema", async () => {
   const { Validator } = await import("@cfworker/json-schema");
   const schema = JSON.parse(readFileSync(join(root, "docs", "report.schema.json"), "utf8"));
   const validator = new Validator(schema, "2020-12");
-  for (const name of ["boxes", "passing", "trials", "manyTrials", "behindWall", "pairs", "inside", "failed", "distance", "cloth", "counts", "large"]) {
-    const { valid, errors } = validator.validate(reports[name]());
+  const { boxes, passing, trials, behindWall, pairs, inside, failed, distance, counts } = reports;
+  const small = { manyTrials: () => reports.manyTrials(100), cloth: () => reports.cloth(10, 3), large: () => reports.large(20, 5) };
+  for (const [name, make] of Object.entries({ boxes, passing, trials, behindWall, pairs, inside, failed, distance, counts, ...small })) {
+    const { valid, errors } = validator.validate(make());
     assert.ok(valid, `${name}: ${JSON.stringify(errors.slice(-1))}`);
   }
   assert.equal(validator.validate({ ...reports.boxes(), version: 2 }).valid, false);
