@@ -98,6 +98,7 @@ int run_clearance(const MovingArguments& arguments) {
 
 Command clearance_command() {
   const auto arguments = std::make_shared<MovingArguments>();
+  arguments->budget = ClosestApproachOptions().budget;
   Command command{.name = "clearance", .description = "How close do two moving bodies come, when and where?"};
   add_moving_options(*arguments, command);
   add_answer_options(*arguments, command);

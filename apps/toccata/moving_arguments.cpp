@@ -76,6 +76,7 @@ void add_answer_options(MovingArguments& arguments, Command& command, InputFiles
        .target = &arguments.budget,
        .help = "Most pairs to test (0 = no limit)",
        .value = "PAIRS",
+       .shows_default = arguments.budget > 0,
        .least = 0.0},
       {.names = "--seconds",
        .target = &arguments.seconds,

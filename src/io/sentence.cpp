@@ -149,6 +149,15 @@ std::string clearance_text(const ClosestApproachResult& closest) {
   return length_text(closest.lower_distance, closest.distance) + ", at t = " + significant(closest.time, 6);
 }
 
+// Of a question that ran out of budget: no proven clearance, but what is known of it.
+std::string closest_found_text(const ClosestApproachResult& closest) {
+  std::string text = joined("the closest found is ", significant(closest.distance, 6, Rounding::Up),
+                            ", at t = ", significant(closest.time, 6));
+  if (closest.lower_distance > 0.0)
+    text += joined(", and none is nearer than ", significant(closest.lower_distance, 3, Rounding::Down));
+  return text;
+}
+
 // "3 vertex-face and 2 edge-edge contacts", and the other kinds where there are any.
 std::string contacts_text(std::span<const StepRecord> steps) {
   std::uint64_t vertex_face = 0, edge_edge = 0, vertex_edge = 0, vertex_vertex = 0;
@@ -247,9 +256,11 @@ std::string sentence(const FirstContactResult& answer, const ClosestApproachResu
                      const BodyNames& names) {
   // A mesh without triangles is infinitely far from everything.
   // And of bodies that were in contact at the start, the clearance of the whole motion says nothing.
-  const bool known =
-      answer.status == Status::Separated && closest.status == Status::Separated && answer.apart_from == 0.0;
-  if (!known || !std::isfinite(closest.distance)) return sentence(answer, names);
+  const bool apart = answer.status == Status::Separated && answer.apart_from == 0.0;
+  const bool known = closest.status == Status::Separated || closest.status == Status::OutOfBudget;
+  if (!apart || !known || !std::isfinite(closest.distance)) return sentence(answer, names);
+  if (closest.status == Status::OutOfBudget)
+    return joined(separated_sentence(answer), " Out of budget: ", closest_found_text(closest), ".");
   return joined(separated_sentence(answer), " The smallest clearance is ", clearance_text(closest), ".");
 }
 
@@ -267,8 +278,8 @@ std::string sentence(const ClosestApproachResult& answer, const BodyNames& names
       return overlap(answer.inside, names);
     case Status::OutOfBudget:
       if (!std::isfinite(answer.distance)) return "Out of budget: no distance was found.";
-      return joined("Out of budget: the closest found is ", significant(answer.distance, 6, Rounding::Up),
-                    ", at t = ", significant(answer.time, 6), ".");
+      return joined("Out of budget: ", closest_found_text(answer),
+                    answer.lower_distance > 0.0 ? "; they do not touch." : ".");
     case Status::Failed:
       return failed(answer.failure);
   }

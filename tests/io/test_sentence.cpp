@@ -114,6 +114,23 @@ TEST(Sentence, OneIsOneAndZeroHasNoSign) {
   EXPECT_TRUE(contact_text(record).starts_with("at (0, 1, 0): ")) << contact_text(record);
 }
 
+TEST(Sentence, OutOfBudgetSaysWhatIsProven) {
+  ClosestApproachResult closest;
+  closest.status = Status::OutOfBudget;
+  closest.distance = 0.25;
+  closest.time = 0.5;
+  EXPECT_EQ(sentence(closest), "Out of budget: the closest found is 0.25, at t = 0.5.");
+  closest.lower_distance = 0.23456;
+  EXPECT_EQ(
+      sentence(closest),
+      "Out of budget: the closest found is 0.25, at t = 0.5, and none is nearer than 0.234; they do not "
+      "touch.");
+  EXPECT_EQ(
+      sentence(FirstContactResult(), closest),
+      "They do not touch. Out of budget: the closest found is 0.25, at t = 0.5, and none is nearer than "
+      "0.234.");
+}
+
 TEST(Sentence, ClearancesAreRoundedOutward) {
   FirstContactResult apart;
   ClosestApproachResult closest;

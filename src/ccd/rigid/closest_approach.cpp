@@ -12,6 +12,7 @@
 #include "ccd/rigid/seen_motions.hpp"
 #include "ccd/rigid/solid_overlap.hpp"
 #include "ccd/search/piece_pair.hpp"
+#include "ccd/search/turning_profiles.hpp"
 #include "proximity/contact_of.hpp"
 #include "toccata/ccd/rigid/first_contact.hpp"
 #include "toccata/proximity/distance.hpp"
@@ -29,6 +30,13 @@ constexpr double worthwhile_share = 0.25;
 // The work grows as the tolerance falls, so that the last one takes most of it.
 constexpr double first_share = 0.25;
 constexpr double finer = 0.25;
+// Of a budget: what is spent on the tolerance asked for before coarser ones are proven first.
+constexpr std::int64_t fine_part = 4;
+
+// In radians: from here on profiles are asked, at most so many; and how far a look goes to either side.
+constexpr double a_turn = 6.28;
+constexpr double a_share_of_a_turn = 0.02;
+constexpr std::int64_t most_profiles = 2'000'000;
 
 // How far the body's points may get in all directions, by what is not known of their velocities.
 double ignorance_of(const MovingShape& body) {
@@ -45,18 +53,20 @@ class Approach {
     // Where only speeds are known, a body that keeps its distance is looked at so many times.
     const double looks = 2.0 * (ignorance_of(a) + ignorance_of(b)) / tolerance;
     from_coarse_to_fine_ = looks > static_cast<double>(speed_bound_limit);
-    if (from_coarse_to_fine_ && budget_ == 0) budget_ = speed_bound_limit;
+    if (from_coarse_to_fine_ && (budget_ == 0 || budget_ == approach_limit)) budget_ = speed_bound_limit;
+    fine_budget_ = budget_ > 0 ? std::max<std::int64_t>(1, budget_ / fine_part) : 0;
   }
 
   bool touch = false;  // the distance is zero
 
   ClosestApproachResult run() {
-    SearchAnswer answer = ask(0.0, 0.0);
+    if (turns_apart()) return ended(Status::Separated, best_.distance - tolerance_);
+    SearchAnswer answer = ask(0.0, 0.0, budget_);
     if (answer.ending == SearchAnswer::Ending::Contact) return touching(answer);
     if (answer.ending == SearchAnswer::Ending::OutOfBudget) return ended(Status::OutOfBudget, 0.0);
     if (a_.shape->tree.empty() || b_.shape->tree.empty())
       return ended(Status::Separated, std::numeric_limits<double>::infinity());
-    begin_somewhere();
+    if (best_.piece_a < 0) begin_somewhere();
     double begin = 0.0;
     double proven = 0.0;
     double coarse = from_coarse_to_fine_ ? first_share * best_.distance : 0.0;
@@ -66,8 +76,16 @@ class Approach {
       const double target = std::max(0.0, best_.distance - slack_);
       const double before = best_.distance;
       if (target == 0.0) return ended(Status::Separated, proven);
-      answer = ask(begin, target);
-      if (answer.ending == SearchAnswer::Ending::OutOfBudget) return ended(Status::OutOfBudget, proven);
+      answer = ask(begin, target, from_coarse_to_fine_ ? budget_ : fine_budget_);
+      if (answer.ending == SearchAnswer::Ending::OutOfBudget) {
+        const bool is_over = from_coarse_to_fine_ || work_of(stats_) >= budget_;
+        if (is_over || (stop_ != nullptr && stop_->is_over())) return ended(Status::OutOfBudget, proven);
+        // Harder than most: a coarse proof first.
+        from_coarse_to_fine_ = true;
+        coarse = first_share * best_.distance;
+        begin = 0.0;
+        continue;
+      }
       if (answer.ending == SearchAnswer::Ending::Free) {
         if (!(slack_ > tolerance_)) return ended(Status::Separated, target);
         proven = target;
@@ -90,12 +108,47 @@ class Approach {
     return 32.0 * states_.at(best_time_, best_time_).gap_padding + 1e-14 * best_.distance;
   }
 
-  SearchAnswer ask(double begin, double distance) {
+  SearchAnswer ask(double begin, double distance, std::int64_t budget) {
     const double slack = distance > 0.0 ? 0.5 * slack_ : tolerance_;
     const SearchAnswer answer = search_contact(
-        {a_, b_, begin, 1.0, distance, slack, budget_left(budget_, stats_), stop_}, memory_.search);
+        {a_, b_, begin, 1.0, distance, slack, budget_left(budget, stats_), stop_}, memory_.search);
     stats_ += answer.stats;
     return answer;
+  }
+
+  // Whole turns about one axis, each as all the others: what passes every angle is told by its profile, at
+  // once for all turns.
+  bool turns_apart() {
+    const bool smooth = a_.motion->next_breakpoint(0.0) >= 1.0 && b_.motion->next_breakpoint(0.0) >= 1.0;
+    if (!smooth || a_.shape->tree.empty() || b_.shape->tree.empty()) return false;
+    const double spin = spin_of(a_) + spin_of(b_);
+    if (!(spin > a_turn)) return false;
+    begin_somewhere();
+    tolerance_ = std::max(tolerance_, least_tolerance());
+    NearestMoment nearest{best_.distance, best_.piece_a, best_.piece_b, best_time_};
+    const MomentLook look = [&](const NearestMoment& about) {
+      PairAtMoment pair{about.piece_a, about.piece_b, about.time};
+      NearestMoment seen = about;
+      seen.distance = distance_of(pair, about.time);
+      // Not worth following if it is farther away than there is to gain.
+      if (seen.distance > 2.0 * best_.distance - about.distance) return seen;
+      seen.distance = descend(pair, a_share_of_a_turn / spin);
+      seen.time = pair.time;
+      if (seen.distance < best_.distance) {
+        best_ = {seen.distance, pair.piece_a, pair.piece_b};
+        best_time_ = seen.time;
+      }
+      return seen;
+    };
+    const std::int64_t most =
+        budget_ > 0 ? std::min(most_profiles, budget_left(budget_, stats_) / 2) : most_profiles;
+    const bool proven =
+        closest_by_profile({a_, b_, 0.0, 1.0, 0.0, tolerance_, 0, stop_}, most, look, nearest, stats_);
+    return proven && best_.distance - tolerance_ > 0.0;
+  }
+
+  static double spin_of(const MovingShape& body) {
+    return body.motion->is_fixed() ? 0.0 : body.motion->expansion(0.0, 1.0).angular_velocity.norm();
   }
 
   // The pair that was nearest the last time, or ones that a quick look finds.
@@ -210,6 +263,7 @@ class Approach {
   double tolerance_;
   double slack_ = 0.0;  // the tolerance of the present step
   std::int64_t budget_;
+  std::int64_t fine_budget_ = 0;
   bool from_coarse_to_fine_ = false;
   const StopWatch* stop_;
   NearestPieces best_{std::numeric_limits<double>::infinity(), -1, -1};
