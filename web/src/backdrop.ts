@@ -1,6 +1,6 @@
-// The background: lighter in the middle. Its colours go to the screen as they are, without the arithmetic of light, since it
-// covers most of the picture and the processor may have to draw it.
-import { BufferAttribute, BufferGeometry, Color, LinearSRGBColorSpace, Mesh, ShaderMaterial } from "three";
+// The background: lighter in the middle. Its colours are reckoned at a few points and go to the screen as they are, without
+// the arithmetic of light, since it covers most of the picture and the processor may have to draw it.
+import { Color, LinearSRGBColorSpace, Mesh, PlaneGeometry, ShaderMaterial } from "three";
 
 export class Backdrop {
   readonly mesh: Mesh;
@@ -8,25 +8,21 @@ export class Backdrop {
     depthTest: false, depthWrite: false,
     uniforms: { inner: { value: new Color() }, outer: { value: new Color() } },
     vertexShader: /* glsl */ `
-      varying vec2 vPlace;
+      uniform vec3 inner; uniform vec3 outer;
+      varying vec3 vColor;
       void main() {
-        vPlace = 0.5 * position.xy + 0.5;
+        vec2 place = 0.5 * position.xy + 0.5;
+        float away = clamp((length(place - vec2(0.5, 0.6)) - 0.04) / 0.8, 0.0, 1.0);
+        vColor = mix(inner, outer, away);
         gl_Position = vec4(position.xy, 1.0, 1.0);
       }`,
     fragmentShader: /* glsl */ `
-      uniform vec3 inner; uniform vec3 outer;
-      varying vec2 vPlace;
-      void main() {
-        float away = clamp((length(vPlace - vec2(0.5, 0.6)) - 0.04) / 0.8, 0.0, 1.0);
-        gl_FragColor = vec4(mix(inner, outer, away), 1.0);
-      }`,
+      varying vec3 vColor;
+      void main() { gl_FragColor = vec4(vColor, 1.0); }`,
   });
 
   constructor() {
-    // One triangle that covers the window.
-    const geometry = new BufferGeometry();
-    geometry.setAttribute("position", new BufferAttribute(new Float32Array([-1, -1, 0, 3, -1, 0, -1, 3, 0]), 3));
-    this.mesh = new Mesh(geometry, this.material);
+    this.mesh = new Mesh(new PlaneGeometry(2, 2, 16, 16), this.material);
     this.mesh.frustumCulled = false;
     this.mesh.renderOrder = -100;
   }

@@ -5,7 +5,7 @@ import {
 import type { Content, Moment, Part, Pick, Show, Sight, Toggles } from "./content";
 import * as format from "./format";
 import { Frame } from "./frame";
-import type { BoundingSphere } from "./geometry";
+import { coarsened, type BoundingSphere } from "./geometry";
 import { HierarchyView } from "./hierarchy";
 import { ContactMark } from "./marks";
 import { ghost, surface, touch, wire, type Surface } from "./materials";
@@ -17,6 +17,9 @@ import { drawableShape, type DrawableShape } from "./shape";
 import { hasContact } from "./status";
 
 const markLimit = 40;
+const coarseLimit = 3000;  // triangles that the processor draws fast
+const coarseCells = 56;    // across a body: a picture of half size shows no more
+const hiddenTouchOrder = 3;
 
 interface BodyView {
   group: Group;  // placed at the body's pose
@@ -54,7 +57,8 @@ export class BodiesContent implements Content {
   private toggles: Toggles | null = null;
   private planes: Plane[] = [];
   private now = 0;
-  private hasty = false;  // ghosts are left out
+  private hasty = false;  // ghosts and what is hidden are left out, large meshes are drawn with fewer triangles
+  private readonly coarse = new Map<BufferGeometry, BufferGeometry>();
   result: Result | undefined;
 
   constructor(private readonly report: Report) {
@@ -130,6 +134,7 @@ export class BodiesContent implements Content {
     if (before >= 0 && before !== outer) this.setShow(before, "shown");
     if (outer >= 0) this.setShow(outer, "faded");
     this.clearAnswer();
+    this.setHasty(false);
     if (this.result) this.showAnswer(this.result);
     this.setPalette(this.palette);
     if (this.toggles) this.setToggles(this.toggles);
@@ -226,7 +231,7 @@ export class BodiesContent implements Content {
   private addAnswerLine(points: Vector3[], style: ConstructorParameters<typeof Path>[1]): void {
     const path = new Path(points, style);
     this.paths.push(path);
-    this.answer.add(path.line);
+    this.answer.add(path.object);
   }
 
   private addClosest(contact: Contact): void {
@@ -263,7 +268,7 @@ export class BodiesContent implements Content {
       const material = touch(hidden ? 0.3 : 0.95, whole ? 10 : this.touchRadius);
       material.depthTest = !hidden;
       const mesh = new Mesh(geometry, material);
-      mesh.renderOrder = hidden ? 3 : 4;
+      mesh.renderOrder = hidden ? hiddenTouchOrder : 4;
       this.touching.push(mesh);
       body.group.add(mesh);
     }
@@ -280,7 +285,7 @@ export class BodiesContent implements Content {
       if (to - from < 1e-9) return;
       const path = new Path(samples(from, to), { width: dashed ? 1.6 : 2.4, dashed, opacity: dashed ? 0.7 : 0.95 });
       this.paths.push(path);
-      this.pathGroup.add(path.line);
+      this.pathGroup.add(path.object);
     };
     add(0, time, false);
     add(time, 1, true);
@@ -322,7 +327,7 @@ export class BodiesContent implements Content {
     const accent = hasContact(this.result) ? palette.contact : palette.closest;
     for (const mark of this.marks) mark.setColor(accent);
     for (const mesh of this.touching) (mesh.material as ShaderMaterial).uniforms.color.value.set(palette.contact);
-    for (const path of this.paths) path.setColor(path.line.parent === this.answer ? accent : palette.path);
+    for (const path of this.paths) path.setColor(path.object.parent === this.answer ? accent : palette.path);
     for (const view of this.hierarchies) view.setColor(palette.box);
   }
 
@@ -363,6 +368,7 @@ export class BodiesContent implements Content {
   }
 
   pick(ray: Raycaster): Pick | null {
+    this.setHasty(false);
     const meshes = this.bodies.filter((body) => body.show === "shown").map((body) => body.mesh);
     const hits = ray.intersectObjects(meshes.length ? meshes : this.bodies.filter((body) => body.show === "faded").map((body) => body.mesh), false);
     const hit = hits.find((one) => this.planes.every((plane) => plane.distanceToPoint(one.point) >= 0));
@@ -382,9 +388,26 @@ export class BodiesContent implements Content {
 
   beforeRender(pixel: (at: Vector3) => number, hasty: boolean): void {
     for (const mark of this.marks) mark.update(pixel);
+    this.setHasty(hasty);
+  }
+
+  private setHasty(hasty: boolean): void {
     if (hasty === this.hasty) return;
     this.hasty = hasty;
+    for (const mark of this.marks) mark.setHasty(hasty);
+    for (const path of this.paths) path.setHasty(hasty);
+    for (const mesh of this.touching) if (mesh.renderOrder === hiddenTouchOrder) (mesh.material as ShaderMaterial).visible = !hasty;
+    for (const body of this.bodies) {
+      const fine = body.wire.geometry;
+      body.mesh.geometry = hasty && !this.toggles?.wireframe && fine.getIndex()!.count > 3 * coarseLimit ? this.coarseOf(fine) : fine;
+    }
     this.setTime(this.now);
+  }
+
+  private coarseOf(fine: BufferGeometry): BufferGeometry {
+    const made = this.coarse.get(fine) ?? coarsened(fine, coarseCells);
+    this.coarse.set(fine, made);
+    return made;
   }
 
   private momentOf(result: Result | undefined, name?: string): Moment | undefined {
@@ -445,6 +468,7 @@ export class BodiesContent implements Content {
   }
 
   sight(): Sight {
+    this.setHasty(false);
     const along = new Vector3();
     for (const body of this.bodies) {
       const place = (t: number) => this.frame.point(apply(placementAt(body.motion, t), body.sphere.center));

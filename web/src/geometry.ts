@@ -90,6 +90,46 @@ export function creasedGeometry(mesh: MeshData, center: Vec3, scale: number): Bu
   return geometry;
 }
 
+/** The same with fewer triangles, for pictures that pass by: vertices of a cell that face one way become one. */
+export function coarsened(fine: BufferGeometry, cells: number): BufferGeometry {
+  const at = fine.getAttribute("position").array, n = fine.getAttribute("normal").array, index = fine.getIndex()!.array;
+  const cell = (2 * fine.boundingSphere!.radius) / cells || 1;
+  const groups = new Map<string, number>();
+  const group = new Uint32Array(at.length / 3);
+  const positions: number[] = [], normals: number[] = [], counts: number[] = [];
+  for (let v = 0; v < group.length; ++v) {
+    const [x, y, z] = [3 * v, 3 * v + 1, 3 * v + 2];
+    const size = [Math.abs(n[x]), Math.abs(n[y]), Math.abs(n[z])];
+    const axis = size[0] >= size[1] && size[0] >= size[2] ? 0 : size[1] >= size[2] ? 1 : 2;
+    const key = `${Math.round(at[x] / cell)} ${Math.round(at[y] / cell)} ${Math.round(at[z] / cell)} ${n[x + axis] > 0 ? 3 + axis : axis}`;
+    const g = groups.get(key) ?? counts.length;
+    if (g === counts.length) {
+      groups.set(key, g);
+      counts.push(0);
+      positions.push(0, 0, 0);
+      normals.push(0, 0, 0);
+    }
+    group[v] = g;
+    ++counts[g];
+    for (let k = 0; k < 3; ++k) {
+      positions[3 * g + k] += at[x + k];
+      normals[3 * g + k] += n[x + k];
+    }
+  }
+  for (let i = 0; i < positions.length; ++i) positions[i] /= counts[(i / 3) | 0];
+  const faces: number[] = [];
+  for (let f = 0; f < index.length; f += 3) {
+    const [a, b, c] = [group[index[f]], group[index[f + 1]], group[index[f + 2]]];
+    if (a !== b && b !== c && c !== a) faces.push(a, b, c);
+  }
+  const geometry = new BufferGeometry();
+  geometry.setAttribute("position", new BufferAttribute(new Float32Array(positions), 3));
+  geometry.setAttribute("normal", new BufferAttribute(new Float32Array(normals), 3));
+  geometry.setIndex(faces);
+  geometry.boundingSphere = fine.boundingSphere;
+  return geometry;
+}
+
 /** Smooth normals of an indexed mesh, written in place; for meshes that deform every frame. */
 export function smoothNormals(positions: Float32Array, faces: Uint32Array, normals: Float32Array): void {
   normals.fill(0);

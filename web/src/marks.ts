@@ -53,6 +53,11 @@ export class ContactMark {
     this.hidden.color.set(color);
   }
 
+  /** While things move and the processor draws: nothing of what is hidden. */
+  setHasty(hasty: boolean): void {
+    this.hidden.visible = !hasty;
+  }
+
   update(pixel: (at: Vector3) => number): void {
     this.group.scale.setScalar(pixel(this.group.position));
   }

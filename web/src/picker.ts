@@ -78,7 +78,7 @@ export class Picker {
   /** Also when the time has changed: places move with their bodies. */
   redraw(): void {
     for (const line of this.lines) {
-      line.line.removeFromParent();
+      line.object.removeFromParent();
       line.dispose();
     }
     for (const mark of this.marks) mark.group.removeFromParent();
@@ -98,7 +98,7 @@ export class Picker {
     for (const through of [false, true]) {
       const line = new Path(drawn, { width, through, opacity: through ? 0.45 : 1 });
       this.lines.push(line);
-      this.stage.root.add(line.line);
+      this.stage.root.add(line.object);
     }
   }
 

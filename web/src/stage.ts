@@ -10,6 +10,8 @@ import { addressHash } from "./link";
 import { drawModestly } from "./materials";
 import { dark, light, type Palette } from "./palette";
 
+const coarsePixels = 100_000;  // of a picture that the processor draws while things move, at most
+
 /** Where the scene is drawn: by a graphics card, or modestly by the processor alone, where every pixel counts. */
 interface Canvas { context: WebGL2RenderingContext; modest: boolean }
 
@@ -49,7 +51,7 @@ export class Stage {
   private room = { top: 0, bottom: 0, right: 0 };  // pixels that the page lays over the picture
   private lastDrawn = -Infinity;
   private rest = 0;  // the timer that draws the whole picture once nothing moves
-  isCoarse = false;  // the picture is drawn at half size, since things move
+  isCoarse = false;  // the picture is drawn at half size or less, since things move
   /** Called when the camera has moved. */
   onCamera: (() => void) | null = null;
   /** Called after each picture. */
@@ -169,7 +171,8 @@ export class Stage {
   private setCoarse(coarse: boolean): void {
     if (coarse === this.isCoarse) return;
     this.isCoarse = coarse;
-    this.renderer.setPixelRatio(coarse ? this.sharpness / 2 : this.sharpness);
+    const { clientWidth: width, clientHeight: height } = this.container;
+    this.renderer.setPixelRatio(coarse ? Math.min(this.sharpness / 2, Math.sqrt(coarsePixels / (width * height || 1))) : this.sharpness);
   }
 
   private draw(): void {

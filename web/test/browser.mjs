@@ -1,5 +1,5 @@
 // Opens pages in Debian's Chromium, with the flags that give WebGL2 without a graphics card.
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -70,4 +70,20 @@ export async function open(browser, file, { hash, ...options } = {}) {
 export async function settled(page) {
   await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done, 30)))));
   await page.waitForFunction(() => !window.toccata?.state?.().moving);
+}
+
+/** Milliseconds of processor time that the browsers of this process have used so far, all their processes together. Linux only. */
+export function processorTime() {
+  const parents = {}, used = {};
+  for (const id of readdirSync("/proc").filter((name) => /^\d+$/.test(name))) {
+    try {
+      const fields = readFileSync(`/proc/${id}/stat`, "utf8").replace(/^.*\) /s, "").split(" ");
+      parents[id] = fields[1];
+      used[id] = 10 * (Number(fields[11]) + Number(fields[12]));  // ticks of a hundredth of a second
+    } catch {
+      // It has ended meanwhile.
+    }
+  }
+  const isOurs = (id) => id in parents && (parents[id] === String(process.pid) || isOurs(parents[id]));
+  return Object.keys(used).filter(isOurs).reduce((sum, id) => sum + used[id], 0);
 }

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { Validator } from "@cfworker/json-schema";
 import { box } from "./fixtures/reports.mjs";
-import { root, settled, temporaryFolder } from "./browser.mjs";
+import { processorTime, root, settled, temporaryFolder } from "./browser.mjs";
 import { skip as without, visitor } from "./visit.mjs";
 
 const program = process.env.TOCCATA_PROGRAM;
@@ -58,16 +58,21 @@ test("demo torus_knots", { skip }, async (t) => {
     assert.ok(result.intervals.length >= 1 && result.intervals[0].begin[0] <= result.upper && result.intervals[0].begin[1] >= result.lower);
     assert.equal(await page.locator(".plot .curve").count(), 1);
     assert.ok(report.hierarchies[0].levels.length > 5);
-    // How fast the processor alone draws it while it moves: told, not judged, since other programs may be running.
+    // The processor alone draws 15 pictures a second while it moves: no more than 66 ms of its time each. In the least of a
+    // few seconds, since other programs make each step dearer.
     await page.evaluate(() => document.activeElement.blur());
     await page.keyboard.press("Space");
     await page.waitForFunction(() => window.toccata.state().moving);
-    const rate = await page.evaluate(() => new Promise((done) => {
-      const [frames, start] = [window.toccata.state().frames, performance.now()];
-      setTimeout(() => done((1000 * (window.toccata.state().frames - frames)) / (performance.now() - start)), 2000);
-    }));
-    t.diagnostic(`${rate.toFixed(1)} frames a second without a graphics card`);
-    assert.ok(rate > 0);
+    await page.waitForTimeout(1000);
+    let least = Infinity;
+    for (let i = 0; i < 8 && least > 66; ++i) {
+      const frames = () => page.evaluate(() => window.toccata.state().frames);
+      const [start, used] = [await frames(), processorTime()];
+      await page.waitForTimeout(1000);
+      least = Math.min(least, (processorTime() - used) / ((await frames()) - start));
+    }
+    t.diagnostic(`${least.toFixed(0)} ms of processor time a picture`);
+    assert.ok(least <= 66, `${least} ms`);
     await page.keyboard.press("Space");
   });
 });
