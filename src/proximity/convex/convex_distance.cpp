@@ -13,7 +13,8 @@ namespace {
 // Limits of the cores: the radii are taken off afterwards.
 ConvexLimits core_limits(const ConvexLimits& limits, double radii) {
   ConvexLimits core = limits;
-  core.enough += radii;
+  // With the slack that add_radii takes off: what is enough for the cores must be so for the sets.
+  if (radii > 0.0) core.enough = (limits.enough + radii) * (1.0 + 8.0 * unit_roundoff);
   if (limits.within >= 0.0) core.within += radii;
   // A share of the distance between the surfaces says nothing of the cores: they are asked for all.
   if (radii > 0.0) core.relative_error = 0.0;
@@ -57,8 +58,9 @@ void add_radii(const Difference& difference, bool is_closed, ConvexDistance& res
   if (radii > 0.0) {
     // One rounding in the sum of the radii, one in the difference.
     const double slack = 2.0 * unit_roundoff * (radii + result.upper_core);
+    const double lower_slack = 2.0 * unit_roundoff * (radii + std::abs(result.lower_core));
     const bool cores_meet = result.meets;
-    result.lower = std::max(result.lower_core - radii - slack, 0.0);
+    result.lower = std::max(result.lower_core - radii - lower_slack, 0.0);
     result.upper = std::max(result.upper_core - radii + slack, 0.0);
     result.meets = cores_meet || result.upper <= 0.0;
     if (is_closed) {

@@ -7,6 +7,7 @@
 
 #include "elementary/hull_index.hpp"
 #include "proximity/convex/exact_nearest.hpp"
+#include "proximity/convex/fine_nearest.hpp"
 
 namespace toccata::convex {
 namespace {
@@ -79,9 +80,9 @@ class Walk {
       }
     }
     write(result);
-    if (!meets_ && !is_done() && is_polytope_) {
-      const Simplex exact = finish_exactly(result);
-      if (nearest != nullptr) *nearest = exact;
+    if (!meets_ && !is_done()) {
+      const Simplex last = is_polytope_ ? finish_exactly(result) : finish_finely(result);
+      if (nearest != nullptr) *nearest = last;
     } else if (nearest != nullptr) {
       *nearest = simplex();
     }
@@ -325,20 +326,42 @@ class Walk {
     result.point_b = vector(of_b);
   }
 
+  static void write_simplex(const Simplex& simplex, ConvexDistance& result) {
+    result.features.count = simplex.count;
+    result.point_a.setZero();
+    result.point_b.setZero();
+    for (int i = 0; i < simplex.count; ++i) {
+      const DifferencePoint& c = simplex.corner[i];
+      result.features.vertex_a[i] = c.vertex_a;
+      result.features.vertex_b[i] = c.vertex_b;
+      result.point_a += simplex.weight[i] * c.of_a;
+      result.point_b += simplex.weight[i] * c.of_b;
+    }
+  }
+
+  // In pairs of doubles. Both brackets hold, so that the better ends are kept.
+  Simplex finish_finely(ConvexDistance& result) const {
+    const bool has_direction = dot(direction_, direction_) > 0.0;
+    const FineNearest fine = fine_nearest(
+        difference_, has_direction ? vector(direction_) : Vector3(Vector3::UnitX()), floor_, limits_);
+    result.iterations += fine.iterations;
+    if (fine.meets || fine.upper <= upper_) {
+      result.meets = fine.meets;
+      result.upper_core = fine.upper;
+      write_simplex(fine.simplex, result);
+    }
+    if (!fine.meets && fine.lower > lower_) {
+      result.lower_core = fine.lower;
+      result.direction = -fine.direction;
+    }
+    return fine.simplex;
+  }
+
   Simplex finish_exactly(ConvexDistance& result) const {
     const ExactNearest exact = exact_nearest(difference_, simplex());
     result.meets = exact.meets;
     result.upper_core = exact.upper;
-    result.features.count = exact.simplex.count;
-    result.point_a.setZero();
-    result.point_b.setZero();
-    for (int i = 0; i < exact.simplex.count; ++i) {
-      const DifferencePoint& c = exact.simplex.corner[i];
-      result.features.vertex_a[i] = c.vertex_a;
-      result.features.vertex_b[i] = c.vertex_b;
-      result.point_a += exact.simplex.weight[i] * c.of_a;
-      result.point_b += exact.simplex.weight[i] * c.of_b;
-    }
+    write_simplex(exact.simplex, result);
     if (!exact.meets) {
       result.lower_core = exact.lower;
       result.direction = -exact.direction;
