@@ -113,7 +113,8 @@ double reach_along(const BoxPair& p, const double* axis) {
   return reach;
 }
 
-// From the nearest points of the edges along whose common normal the gap is widest. False if none has one.
+// From the nearest points of the edges along whose common normal the gap is widest. False if no two have a
+// gap.
 bool start_at_edges(BoxPair& p) {
   double widest = 0.0, normal[3] = {0.0, 0.0, 0.0};
   int edge_a = -1, edge_b = -1;
@@ -140,14 +141,33 @@ bool start_at_edges(BoxPair& p) {
   p.s[edge_a] = 0.0;
   p.x[edge_b] = 0.0;
   p.place_y();
-  return meet_edges(p, edge_a, edge_b);
+  if (meet_edges(p, edge_a, edge_b)) return true;
+  // As meet_edges, each brought into its edge.
+  const double* u = p.c[edge_a];
+  const double between[3] = {p.y[0] - p.x[0], p.y[1] - p.x[1], p.y[2] - p.x[2]};
+  const double uu = p.dot_column(edge_a, u), along = p.dot_column(edge_a, between);
+  const double l =
+      clamp_to((u[edge_b] * between[edge_b] - along) / (uu - u[edge_b] * u[edge_b]), p.h[edge_a]);
+  p.x[edge_b] = clamp_to(between[edge_b] + l * u[edge_b], p.g[edge_b]);
+  p.s[edge_a] = clamp_to((p.x[edge_b] * u[edge_b] - along) / uu, p.h[edge_a]);
+  p.place_y();
+  return true;
 }
 
-// The axis along which a point of a box is free if it is on an edge, -1 elsewhere.
-int edge_of(const double* at, const double* half) {
-  const int on = (std::abs(at[0]) == half[0] ? 1 : 0) | (std::abs(at[1]) == half[1] ? 2 : 0) |
-                 (std::abs(at[2]) == half[2] ? 4 : 0);
-  return on == 6 ? 0 : on == 5 ? 1 : on == 3 ? 2 : -1;
+// Bit i: the point is at an end of axis i. Its feature is a face with one of them, an edge with two.
+int ends_of(const double* at, const double* half) {
+  return (std::abs(at[0]) == half[0] ? 1 : 0) | (std::abs(at[1]) == half[1] ? 2 : 0) |
+         (std::abs(at[2]) == half[2] ? 4 : 0);
+}
+bool is_face(int ends) {
+  return ends == 1 || ends == 2 || ends == 4;
+}
+int face_axis(int ends) {
+  return ends >> 1;  // 1, 2, 4
+}
+// The axis along which a point is free if it is on an edge, -1 elsewhere.
+int edge_axis(int ends) {
+  return ends == 6 ? 0 : ends == 5 ? 1 : ends == 3 ? 2 : -1;
 }
 
 // Corners that span the faces of the two points: up to three of a face's four span it.
@@ -164,12 +184,45 @@ std::int32_t write_side(const double* at, const double* half, std::array<std::in
   return 1 + std::min(count, 2);
 }
 
-// The bracket of the two points: heights along the line between them.
+// The direction between the points, from a to b, as their features say it: close to contact the line between
+// the points does not know it well enough.
+void direction_between(const BoxPair& p, const double* between, double* n) {
+  const int ends_a = ends_of(p.s, p.h), ends_b = ends_of(p.x, p.g);
+  const int edge_a = edge_axis(ends_a), edge_b = edge_axis(ends_b);
+  for (int k = 0; k < 3; ++k) n[k] = between[k];
+  if (is_face(ends_b)) {
+    const int axis = face_axis(ends_b);
+    n[0] = n[1] = n[2] = 0.0;
+    n[axis] = std::copysign(1.0, between[axis]);
+  } else if (is_face(ends_a)) {
+    const double* face = p.c[face_axis(ends_a)];
+    const bool is_along = face[0] * between[0] + face[1] * between[1] + face[2] * between[2] > 0.0;
+    for (int k = 0; k < 3; ++k) n[k] = is_along ? face[k] : -face[k];
+  } else if (edge_a >= 0 && edge_b >= 0) {
+    double axis[3];
+    edge_normal(p, edge_a, edge_b, axis);
+    const double along = axis[0] * between[0] + axis[1] * between[1] + axis[2] * between[2];
+    if (along == 0.0) return;  // parallel
+    for (int k = 0; k < 3; ++k) n[k] = along > 0.0 ? axis[k] : -axis[k];
+  } else if (edge_b >= 0) {
+    n[edge_b] = 0.0;
+  } else if (edge_a >= 0) {
+    const double* u = p.c[edge_a];
+    const double share = p.dot_column(edge_a, between) / p.dot_column(edge_a, u);
+    for (int k = 0; k < 3; ++k) n[k] -= share * u[k];
+  }
+}
+
+// The bracket of the two points: heights along the direction between them.
 bool is_proven(const BoxPair& p, ConvexDistance& core) {
-  const double n[3] = {p.x[0] - p.y[0], p.x[1] - p.y[1], p.x[2] - p.y[2]};
+  const double between[3] = {p.x[0] - p.y[0], p.x[1] - p.y[1], p.x[2] - p.y[2]};
+  double n[3];
+  direction_between(p, between, n);
   const double squared = n[0] * n[0] + n[1] * n[1] + n[2] * n[2];
   if (!(squared > 0.0)) return false;
-  const double length = std::sqrt(squared), inverse = 1.0 / length;
+  const double length =
+      std::sqrt(between[0] * between[0] + between[1] * between[1] + between[2] * between[2]);
+  const double inverse = 1.0 / std::sqrt(squared);
   const double middle = n[0] * p.t[0] + n[1] * p.t[1] + n[2] * p.t[2];
   core.lower_core = (-middle - reach_along(p, n)) * inverse - p.difference.height_error;
   core.upper_core = length * (1.0 + 4.0 * unit_roundoff) + p.difference.point_error;
@@ -248,20 +301,22 @@ void write_deepest(BoxPair& p, const LeastOverlap& least, CoreDepth& depth) {
 bool box_pair_distance(const Difference& difference, ConvexDistance& core) {
   BoxPair p(difference);
   core.iterations = 1;
-  // Apart, but not along a face: the nearest points are on two edges.
-  if (!start_at_face(p)) return start_at_edges(p) && is_proven(p, core);
-  for (int round = 0; round < most_rounds; ++round) {
-    const double before[3] = {p.s[0], p.s[1], p.s[2]};
-    p.clamp_s();
-    if (p.s[0] == before[0] && p.s[1] == before[1] && p.s[2] == before[2])
-      break;  // clamping leads no farther
-    p.place_y();
-    p.clamp_x();
-    ++core.iterations;
-    const int edge_a = edge_of(p.s, p.h), edge_b = edge_of(p.x, p.g);
-    if (edge_a >= 0 && edge_b >= 0 && meet_edges(p, edge_a, edge_b)) break;
+  if (start_at_face(p)) {
+    for (int round = 0; round < most_rounds; ++round) {
+      const double before[3] = {p.s[0], p.s[1], p.s[2]};
+      p.clamp_s();
+      if (p.s[0] == before[0] && p.s[1] == before[1] && p.s[2] == before[2])
+        break;  // clamping leads no farther
+      p.place_y();
+      p.clamp_x();
+      ++core.iterations;
+      const int edge_a = edge_axis(ends_of(p.s, p.h)), edge_b = edge_axis(ends_of(p.x, p.g));
+      if (edge_a >= 0 && edge_b >= 0 && meet_edges(p, edge_a, edge_b)) break;
+    }
+    if (is_proven(p, core)) return true;
   }
-  return is_proven(p, core);
+  // Apart, but not along a face, or not seen from there: edges and corners.
+  return start_at_edges(p) && is_proven(p, core);
 }
 
 bool box_pair_depth(const Difference& difference, CoreDepth& depth) {
