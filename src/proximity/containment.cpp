@@ -88,13 +88,16 @@ Containment piece_containment(const PlacedShape& inner, std::int32_t number, con
   const ShapeData &data = inner.shape.data(), &around = outer.shape.data();
   const Piece piece(data, number);
   const Pose to_outer = between_trees(inner, outer);
+  std::vector<std::int32_t> touching;
   for (std::int32_t i = 0; i < around.piece_count(); ++i) {
     if (around.is_hole(i)) continue;
     const Piece other(around, i);
-    if (other.triangle() >= 0) continue;
+    if (other.triangle() >= 0 || piece_bracket(piece, to_outer, other).lower > 0.0) continue;
     if (is_inside(piece, to_outer, other)) return Containment::Inside;
-    if (!(piece_bracket(piece, to_outer, other).lower > 0.0)) return Containment::Crossing;
+    touching.push_back(i);
   }
+  if (!touching.empty())
+    return is_covered(piece, to_outer, around, touching) ? Containment::Inside : Containment::Crossing;
   const Vector3 place = piece.plane() != nullptr ? Vector3(piece.plane()->offset * piece.plane()->normal)
                                                  : support(piece.set(), Vector3::UnitX()).point;
   return point_in_meshes(inner.pose.apply(data.center + place), outer);

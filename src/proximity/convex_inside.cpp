@@ -1,8 +1,10 @@
 #include "proximity/convex_inside.hpp"
 
 #include <Eigen/Geometry>
+#include <algorithm>
 #include <array>
 #include <cmath>
+#include <memory>
 
 #include "proximity/convex/convex_depth.hpp"
 #include "proximity/piece_bracket.hpp"
@@ -82,6 +84,73 @@ class Cones {
   const Piece& outer_;
 };
 
+// The inner piece cut by boxes that are halved along their longest side: those that it does not meet are left
+// out, those inside one piece are done.
+class Cells {
+ public:
+  Cells(const Piece& inner, const Pose& inner_to_outer, const ShapeData& outer,
+        const std::vector<std::int32_t>& pieces)
+      : inner_(inner), to_outer_(inner_to_outer) {
+    for (const std::int32_t number : pieces) outer_.push_back(std::make_unique<Piece>(outer, number));
+  }
+
+  bool all_inside() {
+    Vector3 low, high;
+    for (int k = 0; k < 3; ++k) {
+      const Vector3 axis = to_outer_.rotation.transpose() * Vector3::Unit(k);
+      high[k] = reach_along(inner_, axis) + to_outer_.translation[k];
+      low[k] = to_outer_.translation[k] - reach_along(inner_, -axis);
+    }
+    // A little larger, for the roundings of these sums.
+    const Vector3 half =
+        0.5 * (high - low) + Vector3::Constant(1e-12 * (high.cwiseAbs() + low.cwiseAbs()).maxCoeff());
+    std::vector<const Piece*> all;
+    for (const auto& piece : outer_) all.push_back(piece.get());
+    return is_inside(0.5 * (low + high), half, all);
+  }
+
+ private:
+  static constexpr int most_cells = 8192;
+
+  bool is_inside(const Vector3& middle, const Vector3& half, const std::vector<const Piece*>& around) {
+    if (++cells_ > most_cells) return false;
+    const ConvexSet cell = set_of_core(Core::Box, half);
+    const Pose to_cell = Pose(to_outer_.rotation, to_outer_.translation - middle);
+    const convex::ConvexDistance meeting = convex::convex_distance(inner_.set(), to_cell, cell);
+    if (meeting.lower > 0.0) return true;
+    const Pose from_cell(Matrix3::Identity(), middle);
+    // A point of the piece in the cell, as far as known; outside all pieces it is the end.
+    const Pose at_point(Matrix3::Identity(), middle + meeting.point_a);
+    std::vector<const Piece*> here;
+    bool has_point = !meeting.meets;
+    for (const Piece* piece : around) {
+      if (piece->plane() != nullptr) return false;
+      if (corners_are_inside(cell, from_cell, piece->set())) return true;
+      if (convex::convex_distance(cell, from_cell, piece->set()).lower > 0.0) continue;
+      here.push_back(piece);
+      has_point = has_point || !(convex::convex_distance(origin_, at_point, piece->set()).lower > 0.0);
+    }
+    if (here.empty() || !has_point) return false;
+    int longest = 0;
+    half.maxCoeff(&longest);
+    Vector3 smaller = half;
+    smaller[longest] *= 0.5;
+    for (const double side : {-1.0, 1.0}) {
+      Vector3 there = middle;
+      there[longest] += side * smaller[longest];
+      if (!is_inside(there, smaller, here)) return false;
+    }
+    return true;
+  }
+
+  const Piece& inner_;
+  const Pose& to_outer_;
+  std::vector<std::unique_ptr<Piece>> outer_;
+  const Vector3 zero_ = Vector3::Zero();
+  const ConvexSet origin_ = set_of_points({&zero_, 1});
+  int cells_ = 0;
+};
+
 }  // namespace
 
 bool is_inside(const Piece& inner, const Pose& inner_to_outer, const Piece& outer) {
@@ -92,6 +161,12 @@ bool is_inside(const Piece& inner, const Pose& inner_to_outer, const Piece& oute
   }
   if (is_polytope(inner.set())) return corners_are_inside(inner.set(), inner_to_outer, outer.set());
   return Cones(inner, inner_to_outer, outer).all_inside();
+}
+
+bool is_covered(const Piece& inner, const Pose& inner_to_outer, const ShapeData& outer,
+                const std::vector<std::int32_t>& pieces) {
+  if (inner.plane() != nullptr || pieces.size() < 2) return false;
+  return Cells(inner, inner_to_outer, outer, pieces).all_inside();
 }
 
 }  // namespace toccata::proximity

@@ -221,6 +221,32 @@ TEST(Containment, tells_inside_outside_mixed_and_crossing) {
   EXPECT_EQ(point_containment(Vector3(2.0000001, 0, 0), {large}), Containment::Outside);
 }
 
+// Two boxes that overlap by one from 0.5 to 1.5 along x, and a third apart from them.
+TEST(Containment, of_parts_that_cover_together) {
+  Compound parts;
+  parts.parts.push_back({Box{{3, 2, 2}}, {Matrix3::Identity(), {0, 0, 0}}});
+  parts.parts.push_back({Box{{3, 2, 2}}, {Matrix3::Identity(), {2, 0, 0}}});
+  parts.parts.push_back({Box{{1, 1, 1}}, {Matrix3::Identity(), {9, 0, 0}}});
+  const Shape outer = std::move(Shape::build(parts)).value();
+  const Vector3 seam(1.0, 0.0, 0.0);
+  const auto held = [&](const Geometry& inner, const Vector3& at) {
+    return containment({std::move(Shape::build(inner)).value(), {Matrix3::Identity(), at}}, {outer});
+  };
+  for (const double length : {1.0, 3.0, 4.5}) {
+    EXPECT_EQ(held(Box{{length, 0.5, 0.5}}, seam), Containment::Inside) << length;
+    EXPECT_EQ(held(Capsule{0.25, length}, {0, 0, 0}),
+              length < 1.5 ? Containment::Inside : Containment::Crossing);
+    EXPECT_EQ(held(Ellipsoid{{0.5 * length, 0.5, 0.5}}, seam), Containment::Inside) << length;
+  }
+  EXPECT_EQ(held(box(0.4), seam), Containment::Inside);  // as triangles
+  EXPECT_EQ(held(Box{{5.5, 0.5, 0.5}}, seam), Containment::Crossing);
+  EXPECT_EQ(held(Box{{1, 0.5, 2.5}}, seam), Containment::Crossing);
+  EXPECT_EQ(held(Box{{16, 0.5, 0.5}}, {4, 0, 0}), Containment::Crossing);
+  EXPECT_EQ(held(Ball{0.5}, {5, 0, 0}), Containment::Outside);
+  // The second part holds it, the first one only a bit of it.
+  EXPECT_EQ(held(Ball{0.4}, {1.3, 0, 0}), Containment::Inside);
+}
+
 TEST(Shape, is_small) {
   const Shape knot(scenes::torus_knot());
   EXPECT_LE(static_cast<double>(knot.memory_bytes()) / static_cast<double>(knot.mesh().faces.size()), 200.0);

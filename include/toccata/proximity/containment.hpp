@@ -34,8 +34,9 @@ constexpr std::string_view to_string(Containment containment) {
 // Of meshes by parity: a point is inside when a ray from it crosses the outer surface an odd number of times.
 // Exact on the rounded world coordinates: rays that graze an edge or a corner are thrown again in another
 // direction. Of convex pieces by proof; curved inner pieces within a thousandth of their size of the outer
-// surface may be said to cross it. A piece must be inside one part of a compound: what several of them cover
-// together counts as Crossing.
+// surface may be said to cross it. Convex parts of a compound that overlap hold together what is inside all
+// of them taken as one; where a piece goes from one into the next they must overlap by a twentieth of its
+// size, or it may be said to cross. A mesh among the parts is a surface that must not be met.
 Containment containment(const PlacedShape& inner, const PlacedShape& outer);
 
 // The same for one point (world). A point on the surface counts as Crossing.
