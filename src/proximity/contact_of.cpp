@@ -93,11 +93,11 @@ Contact world_contact(const Piece& a, std::int32_t number_a, const Piece& b, std
   Contact contact;
   contact.feature_a = feature_of(a, d.features, 0, number_a);
   contact.feature_b = feature_of(b, d.features, 1, number_b);
-  contact.distance = d.lower > 0.0 ? d.upper : 0.0;
+  contact.distance = is_touching(d) ? 0.0 : d.upper;
   contact.normal = b_to_world.rotation * d.direction;
   contact.point_a = b_to_world.apply(d.point_a);
   contact.point_b = b_to_world.apply(d.point_b);
-  if (d.lower > 0.0) return contact;
+  if (!is_touching(d)) return contact;
   const convex::ConvexDepth depth = piece_depth(a, a_to_b, b);
   contact.normal = b_to_world.rotation * depth.normal;
   contact.point_a = contact.point_b = b_to_world.apply(0.5 * depth.point_a + 0.5 * depth.point_b);

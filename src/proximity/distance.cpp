@@ -141,7 +141,12 @@ class Search {
 
   void look_at(std::int32_t piece_a, std::int32_t piece_b) {
     ++result_.stats.piece_pairs;
-    if (only_triangles_) return look_at_triangles(piece_a, piece_a, piece_b, piece_b);
+    if (!only_triangles_) return look_at_pieces(piece_a, piece_b);
+    look_at_triangles(piece_a, piece_a, piece_b, piece_b);
+  }
+
+  // Kept apart: the search through two meshes is to stay as small as it was without.
+  [[gnu::noinline]] void look_at_pieces(std::int32_t piece_a, std::int32_t piece_b) {
     const Piece a(a_.shape.data(), piece_a), b(b_.shape.data(), piece_b);
     if (a.triangle() >= 0 && b.triangle() >= 0)
       return look_at_triangles(a.triangle(), piece_a, b.triangle(), piece_b);
@@ -149,8 +154,7 @@ class Search {
     limits.enough = result_.distance;
     const convex::ConvexDistance d = piece_bracket(a, a_to_b_, b, nullptr, limits);
     lower_ = std::min(lower_, d.lower - placement_error_);
-    // Curved pieces that cannot be told from touching ones touch, as `intersects` says, too.
-    const double found = d.lower > 0.0 ? d.upper : 0.0;
+    const double found = is_touching(d) ? 0.0 : d.upper;
     if (!(found < result_.distance) && (found_ || found > result_.distance)) return;
     found_ = true;
     result_.distance = found;
@@ -158,9 +162,10 @@ class Search {
     direction_ = result_.contact.normal;
   }
 
-  // Numbers of the triangles in their meshes, and as pieces of their shapes.
-  void look_at_triangles(std::int32_t triangle_a, std::int32_t piece_a, std::int32_t triangle_b,
-                         std::int32_t piece_b) {
+  // Numbers of the triangles in their meshes, and as pieces of their shapes. Inlined for both callers: a
+  // tenth of the time of two meshes.
+  [[gnu::always_inline]] void look_at_triangles(std::int32_t triangle_a, std::int32_t piece_a,
+                                                std::int32_t triangle_b, std::int32_t piece_b) {
     const Triangle a = world_triangle(a_, triangle_a), b = world_triangle(b_, triangle_b);
     if (found_ && triangle_triangle_separation(a, b, direction_) >= result_.distance) return;
     const TriangleTriangleDistance d = triangle_triangle_distance(a, b, result_.distance);
@@ -204,11 +209,6 @@ class Search {
   Vector3 direction_ = Vector3::Zero();
 };
 
-bool are_single_pieces(const PlacedShape& a, const PlacedShape& b) {
-  const ShapeData &x = a.shape.data(), &y = b.shape.data();
-  return x.piece_count() == 1 && y.piece_count() == 1 && !(x.has_only_triangles() && y.has_only_triangles());
-}
-
 // No tree is needed.
 DistanceResult of_single_pieces(const PlacedShape& a, const PlacedShape& b, const DistanceOptions& options) {
   const Piece piece_a(a.shape.data(), 0), piece_b(b.shape.data(), 0);
@@ -217,11 +217,14 @@ DistanceResult of_single_pieces(const PlacedShape& a, const PlacedShape& b, cons
   limits.relative_error = options.relative_error;
   limits.absolute_error = options.absolute_error;
   limits.enough = options.limit;
-  const convex::ConvexDistance d = piece_bracket(piece_a, a_to_b, piece_b, nullptr, limits);
+  convex::ConvexDistance d = piece_bracket(piece_a, a_to_b, piece_b, nullptr, limits);
+  // Errors that are allowed are none about whether they meet.
+  if (is_touching(d) && !d.meets && (options.absolute_error > 0.0 || options.relative_error > 0.0))
+    d = piece_bracket(piece_a, a_to_b, piece_b);
   DistanceResult result;
   result.stats.piece_pairs = 1;
   result.lower_distance = std::max(0.0, d.lower - pose_error(a, b));
-  const double found = d.lower > 0.0 ? d.upper : 0.0;
+  const double found = is_touching(d) ? 0.0 : d.upper;
   if (found > options.limit) return result;
   result.distance = found;
   result.contact = world_contact(piece_a, 0, piece_b, 0, d, a_to_b,
@@ -232,7 +235,7 @@ DistanceResult of_single_pieces(const PlacedShape& a, const PlacedShape& b, cons
 }  // namespace
 
 DistanceResult distance(const PlacedShape& a, const PlacedShape& b, const DistanceOptions& options) {
-  if (are_single_pieces(a, b)) return of_single_pieces(a, b, options);
+  if (are_single_pieces(a.shape.data(), b.shape.data())) return of_single_pieces(a, b, options);
   const StopWatch watch(options.stop);
   return Search(a, b, options, watch).run(0.0);
 }
@@ -244,8 +247,9 @@ WithinResult within(const PlacedShape& a, const PlacedShape& b, double d, const 
   // The search keeps pairs strictly below its limit: the next double above d lets d itself count.
   options.limit = std::nextafter(d, INFINITY);
   const StopWatch watch(stop);
-  const DistanceResult found =
-      are_single_pieces(a, b) ? of_single_pieces(a, b, options) : Search(a, b, options, watch).run(d);
+  const DistanceResult found = are_single_pieces(a.shape.data(), b.shape.data())
+                                   ? of_single_pieces(a, b, options)
+                                   : Search(a, b, options, watch).run(d);
   result.stopped = found.stopped && !(found.distance <= d);
   result.within = found.distance <= d || result.stopped;
   result.contact = found.contact;

@@ -79,8 +79,7 @@ class Search {
                                          world_triangle(b_, second.triangle()));
     convex::ConvexLimits limits;
     limits.enough = 0.0;
-    // What is proven apart is apart; curved pieces that cannot be told from touching ones touch.
-    return !(piece_bracket(first, a_to_b_, second, nullptr, limits).lower > 0.0);
+    return is_touching(piece_bracket(first, a_to_b_, second, nullptr, limits));
   }
 
   const PlacedShape& a_;
@@ -93,9 +92,23 @@ class Search {
   IntersectsResult result_;
 };
 
+IntersectsResult of_single_pieces(const PlacedShape& a, const PlacedShape& b) {
+  IntersectsResult result;
+  const ShapeData &shape_a = a.shape.data(), &shape_b = b.shape.data();
+  if (shape_a.is_hole(0) || shape_b.is_hole(0)) return result;
+  convex::ConvexLimits limits;
+  limits.enough = 0.0;
+  result.stats.piece_pairs = 1;
+  result.intersects =
+      is_touching(piece_bracket(Piece(shape_a, 0), between_trees(a, b), Piece(shape_b, 0), nullptr, limits));
+  if (result.intersects) result.pairs.push_back({0, 0});
+  return result;
+}
+
 }  // namespace
 
 IntersectsResult intersects(const PlacedShape& a, const PlacedShape& b, const IntersectsOptions& options) {
+  if (are_single_pieces(a.shape.data(), b.shape.data())) return of_single_pieces(a, b);
   const StopWatch watch(options.stop);
   return Search(a, b, options).run(watch);
 }

@@ -130,8 +130,7 @@ double mixed_distance(const PairAtRest& pair, std::int32_t piece_a, std::int32_t
   const Piece a(*pair.shape[0], piece_a), b(*pair.shape[1], piece_b);
   if (a.triangle() >= 0 && b.triangle() >= 0) return triangle_distance(pair, a.triangle(), b.triangle());
   const convex::ConvexDistance d = piece_bracket(a, pair.to_own[1], b);
-  // Curved pieces that cannot be told from touching ones touch.
-  return is_proven || !(d.lower > 0.0) ? d.lower : d.upper;
+  return is_proven || is_touching(d) ? d.lower : d.upper;
 }
 
 }  // namespace

@@ -81,8 +81,7 @@ class Depth {
  private:
   void take(const Piece& a, std::int32_t number_a, const Piece& b, std::int32_t number_b, bool is_whole) {
     const convex::ConvexDepth depth = piece_depth(a, a_to_b_, b);
-    // As `distance` and `intersects` have it: what is not proven apart touches.
-    if (is_whole && depth.distance.lower > 0.0) return;
+    if (is_whole && !is_touching(depth.distance)) return;
     const bool is_deeper = result_.status == Status::Separated || depth.lower_depth > deepest_;
     if (is_deeper) {
       deepest_ = depth.lower_depth;
@@ -168,10 +167,7 @@ class Depth {
 }  // namespace
 
 PenetrationResult penetration(const PlacedShape& a, const PlacedShape& b) {
-  const ShapeData &shape_a = a.shape.data(), &shape_b = b.shape.data();
-  if (shape_a.piece_count() == 1 && shape_b.piece_count() == 1 &&
-      !(shape_a.has_only_triangles() && shape_b.has_only_triangles()))
-    return Depth(a, b).of_pieces();
+  if (are_single_pieces(a.shape.data(), b.shape.data())) return Depth(a, b).of_pieces();
   IntersectsOptions options;
   options.all_pairs = true;
   const IntersectsResult meeting = intersects(a, b, options);

@@ -92,6 +92,10 @@ ConvexDistance piece_bracket(const Piece& a, const Pose& a_to_b, const Piece& b,
   return answer_of(pair.above, pair.normal, pair.set_is_a);
 }
 
+bool are_single_pieces(const ShapeData& a, const ShapeData& b) {
+  return a.piece_count() == 1 && b.piece_count() == 1 && !(a.has_only_triangles() && b.has_only_triangles());
+}
+
 ConvexDepth piece_depth(const Piece& a, const Pose& a_to_b, const Piece& b, ConvexMemory* memory,
                         const ConvexLimits& limits) {
   if (a.plane() == nullptr && b.plane() == nullptr)

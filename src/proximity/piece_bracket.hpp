@@ -14,6 +14,15 @@ convex::ConvexDistance piece_bracket(const Piece& a, const Pose& a_to_b, const P
                                      convex::ConvexMemory* memory = nullptr,
                                      const convex::ConvexLimits& limits = {});
 
+// The one place that says whether pieces meet, for `distance`, `intersects` and `penetration` alike: what is
+// proven apart is apart, what cannot be told from touching touches.
+inline bool is_touching(const convex::ConvexDistance& distance) {
+  return !(distance.lower > 0.0);
+}
+
+// Each shape is one piece, and not both are triangles: no tree is needed.
+bool are_single_pieces(const ShapeData& a, const ShapeData& b);
+
 // How deep they are in each other, likewise. Two half spaces that are not exactly opposite are so without
 // end: both bounds are infinite then.
 convex::ConvexDepth piece_depth(const Piece& a, const Pose& a_to_b, const Piece& b,

@@ -21,8 +21,12 @@ struct DistanceOptions {
 };
 
 struct DistanceResult {
-  // 0 exactly when the surfaces meet. Infinite if one mesh has no triangles or the distance exceeds the
-  // limit.
+  // 0 exactly when `intersects` says that they meet, and then `penetration` does, too: what is not proven
+  // apart meets. Kinds with corners are decided without rounding, on the rounded world coordinates. Where a
+  // radius or a curved side takes part (balls, capsules, rounded boxes and hulls, cylinders, cones,
+  // ellipsoids), a gap below 256 roundings (3e-14) of the lengths that enter, sizes and distances from the
+  // origin, may be said to meet; none above. Infinite if one mesh has no triangles or the distance exceeds
+  // the limit.
   double distance = std::numeric_limits<double>::infinity();
   // Proven: the surfaces (as rounded to world coordinates) are no closer than this.
   double lower_distance = 0.0;
