@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <utility>
 
 #include "ccd/rigid/contact_exit.hpp"
@@ -9,6 +10,7 @@
 #include "ccd/rigid/interval/interval.hpp"
 #include "ccd/rigid/screw/screw.hpp"
 #include "ccd/rigid/seen_motions.hpp"
+#include "ccd/search/convex_search.hpp"
 #include "ccd/search/piece_pair.hpp"
 #include "proximity/contact_of.hpp"
 #include "toccata/proximity/distance.hpp"
@@ -91,6 +93,14 @@ Contact named_contact(const RigidQuery& q, const FirstContactResult& at, bool re
   return exchanged(contact_of(q.shape_b, at.pose_b, id_b, q.shape_a, at.pose_a, id_a));
 }
 
+// What the search saw at the contact, told in the world.
+Contact seen_contact(const MovingShape& a, const MovingShape& b, const Pose& pose_b,
+                     const ConvexTouch& touch) {
+  const Piece piece_a(*a.shape, 0), piece_b(*b.shape, 0);
+  return world_contact(piece_a, 0, piece_b, 0, touch.nearest, touch.a_to_b,
+                       {pose_b.rotation, pose_b.apply(b.shape->center)});
+}
+
 void fill_contacts(const RigidQuery& query, bool reversed, FirstContactResult& result) {
   result.contacts = {result.contact};
   if (!query.options.all_contacts) return;
@@ -152,10 +162,13 @@ FirstContactResult solved(const RigidQuery& query, SearchMemory& memory, double 
   MovingShape b{&query.shape_b.data(), &query.motion_b};
   if (reversed) std::swap(a, b);
   const SeenMotions seen(a, b);
-  SearchAnswer answer = searched(query.options.method,
-                                 {seen.a, seen.b, begin, 1.0, query.options.minimum_distance, query.tolerance,
-                                  query.options.budget, query.stop},
-                                 memory);
+  const SearchQuestion question = {
+      seen.a,    seen.b, begin, 1.0, query.options.minimum_distance, query.tolerance, query.options.budget,
+      query.stop};
+  std::optional<ConvexTouch> touch;  // of bodies of one convex piece each
+  if (is_convex_pair(*seen.a.shape, *seen.b.shape)) touch.emplace();
+  SearchAnswer answer =
+      touch ? search_convex_contact(question, *touch) : searched(query.options.method, question, memory);
   FirstContactResult result;
   result.stats = answer.stats;
   result.time = result.lower = answer.time;
@@ -165,9 +178,18 @@ FirstContactResult solved(const RigidQuery& query, SearchMemory& memory, double 
     result.status = Status::OutOfBudget;
   } else if (answer.ending == SearchAnswer::Ending::Contact) {
     result.status = answer.time == 0.0 ? Status::OverlapAtStart : Status::Contact;
-    result.upper = answer.time == 0.0 ? 0.0 : proven_upper(query, seen.a, seen.b, answer);
-    if (reversed) std::swap(answer.piece_a, answer.piece_b);
-    result.contact = named_contact(query, result, reversed, answer.piece_a, answer.piece_b);
+    if (answer.time == 0.0) {
+      result.upper = 0.0;
+    } else {
+      result.upper = touch && touch->upper < 1.0 ? touch->upper : proven_upper(query, seen.a, seen.b, answer);
+    }
+    if (touch && touch->is_known && !seen.are_relative()) {
+      const Contact found = seen_contact(a, b, reversed ? result.pose_a : result.pose_b, *touch);
+      result.contact = reversed ? exchanged(found) : found;
+    } else {
+      if (reversed) std::swap(answer.piece_a, answer.piece_b);
+      result.contact = named_contact(query, result, reversed, answer.piece_a, answer.piece_b);
+    }
     if (answer.time == 0.0 && query.options.minimum_distance > 0.0) look_at_start(query, reversed, result);
     result.distance = result.contact.distance;
     fill_contacts(query, reversed, result);

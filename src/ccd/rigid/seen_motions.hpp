@@ -21,6 +21,9 @@ class SeenMotions {
   SeenMotions(const SeenMotions&) = delete;
   SeenMotions& operator=(const SeenMotions&) = delete;
 
+  // Seen from one of the two: the motions are not those of the world.
+  bool are_relative() const { return relative_.has_value(); }
+
   MovingShape a;
   MovingShape b;
 

@@ -367,9 +367,10 @@ double later(double t, double step) {
 }
 
 SearchAnswer search_contact(const SearchQuestion& question, SearchMemory& memory) {
-  const ShapeData &a = *question.a.shape, &b = *question.b.shape;
-  if (!(a.has_only_triangles() && b.has_only_triangles()) && a.piece_count() == 1 && b.piece_count() == 1)
-    return search_convex_contact(question);
+  if (is_convex_pair(*question.a.shape, *question.b.shape)) {
+    ConvexTouch unused;
+    return search_convex_contact(question, unused);
+  }
   return Search(question, memory).run();
 }
 

@@ -1,6 +1,8 @@
 #include "ccd/search/convex_search.hpp"
 
 #include <algorithm>
+#include <limits>
+#include <optional>
 
 #include "base/stop_watch.hpp"
 #include "ccd/search/convex_steps.hpp"
@@ -23,10 +25,10 @@ constexpr double many_turns = 12.0;
 
 class Search {
  public:
-  explicit Search(const SearchQuestion& question)
+  Search(const SearchQuestion& question, ConvexTouch& touch)
       : q_(question),
+        touch_(touch),
         pair_(question.a, 0, question.b, 0),
-        states_(question.a, question.b),
         watch_(question.stop, looks_at_watch) {}
 
   SearchAnswer run() {
@@ -54,6 +56,30 @@ class Search {
 
   // True: the search has ended.
   bool advance(double t, double end) {
+    if (pair_.a.plane() == nullptr && pair_.b.plane() == nullptr) {
+      if (watch_.is_over()) return ended(SearchAnswer::Ending::OutOfBudget, t);
+      const std::int64_t most =
+          q_.budget > 0 ? budget_left(q_.budget, answer_.stats) : std::numeric_limits<std::int64_t>::max();
+      const SteadyAnswer found = search_steadily(q_, pair_, t, end, most, touch_);
+      answer_.stats.steps += found.steps;
+      switch (found.ending) {
+        case SteadyAnswer::Ending::Free:
+          return false;
+        case SteadyAnswer::Ending::Contact:
+          return ended(SearchAnswer::Ending::Contact, found.time);
+        case SteadyAnswer::Ending::OutOfBudget:
+          return ended(SearchAnswer::Ending::OutOfBudget, found.time);
+        case SteadyAnswer::Ending::Unfinished:
+          t = found.time;
+      }
+    }
+    return advance_by_bounds(t, end);
+  }
+
+  // Any motion, by its expansions.
+  bool advance_by_bounds(double t, double end) {
+    if (!states_) states_.emplace(q_.a, q_.b);
+    touch_.is_known = false;
     const double target = q_.distance + q_.tolerance * target_share;
     convex::ConvexLimits limits;
     limits.relative_error = rough_share;
@@ -61,7 +87,7 @@ class Search {
       ++answer_.stats.steps;
       if ((q_.budget > 0 && step > 0 && work_of(answer_.stats) > q_.budget) || watch_.is_over())
         return ended(SearchAnswer::Ending::OutOfBudget, t);
-      states_.set_from_b(t, end, state_);
+      states_->set_from_b(t, end, state_);
       if (step == 0 && is_apart_at_every_angle(t, end)) return false;
       ConvexMoment now(state_, pair_, end - t);
       const double accepted = step < patient_steps ? target : q_.distance + q_.tolerance;
@@ -94,8 +120,9 @@ class Search {
   }
 
   const SearchQuestion& q_;
+  ConvexTouch& touch_;
   ConvexPair pair_;
-  PairStates states_;
+  std::optional<PairStates> states_;
   PairState state_;
   SparseLook watch_;
   SearchAnswer answer_;
@@ -103,8 +130,8 @@ class Search {
 
 }  // namespace
 
-SearchAnswer search_convex_contact(const SearchQuestion& question) {
-  return Search(question).run();
+SearchAnswer search_convex_contact(const SearchQuestion& question, ConvexTouch& touch) {
+  return Search(question, touch).run();
 }
 
 }  // namespace toccata::search

@@ -1,0 +1,86 @@
+#pragma once
+// Two convex pieces of bodies whose velocities are constant: points obey
+//   x(s) = c + s v + exp(s [w]) (x - c),
+// so that how far the pieces are apart along a fixed direction n is known at every time s, not only to first
+// order: support heights are taken along n turned back by exp(-s [w]). Between two times the gap lies above
+// its chord by all but K/2 (s - s0)(s1 - s), with K the largest acceleration along n: docs/notes/
+// convex_motion_bounds.md derives both.
+#include "ccd/search/convex_steps.hpp"
+
+namespace toccata::search {
+
+// In the frame of b as it is at the start, about the centre of b's shape there. Times count from the start.
+class SteadyPair {
+ public:
+  // From `start` to `end`, which no breakpoint lies between. The pieces are no half spaces.
+  SteadyPair(const SearchQuestion& question, const ConvexPair& pair, double start, double end);
+
+  // Nothing else may be asked otherwise.
+  bool is_steady() const { return is_steady_; }
+  double span() const { return span_; }
+  double spin() const { return side_[0].spin + side_[1].spin; }  // of both
+  bool turns() const { return side_[0].spins || side_[1].spins; }
+  const Vector3& velocity() const { return velocity_; }  // of b against a
+
+  // The turns at one time.
+  struct Moment {
+    double time = 0.0;
+    double sine[2] = {0.0, 0.0};
+    double cosine[2] = {1.0, 1.0};
+  };
+  Moment at(double time) const;
+
+  // Along a unit direction from a to b.
+  struct Look {
+    double gap = 0.0;    // not above the truth, all errors of places and of its own rounding taken off
+    double slope = 0.0;  // of the points that make it, per time; exact where nothing turns, a guess otherwise
+  };
+  Look look_along(const Vector3& n, const Moment& moment) const;
+
+  // Not below the acceleration of any point of a against any of b along n.
+  double acceleration_along(const Vector3& n) const;
+
+  // Coordinates of a's shape, about its centre, to those of b's.
+  Pose a_to_b(const Moment& moment) const;
+  // Of b's coordinates at that moment into the frame.
+  Vector3 in_frame(const Vector3& direction, const Moment& moment) const;
+  // Bounds the error of distances at that moment: of places, and of a_to_b.
+  double error_at(double time) const { return error_ + time * slack_; }
+
+  // Until when balls about both are more than `distance` apart; infinite if until the end.
+  double balls_meet(double distance) const;
+
+ private:
+  struct Side {
+    const ConvexSet* set = nullptr;
+    Matrix3 rotation = Matrix3::Identity();  // of the body at the start
+    Vector3 center = Vector3::Zero();        // the point that moves straight
+    Vector3 velocity = Vector3::Zero();
+    Vector3 lever = Vector3::Zero();  // from it to the centre of the shape, at the start
+    Vector3 axis = Vector3::Zero();   // unit
+    double spin = 0.0;
+    bool spins = false;
+    double arm = 0.0;                // no point of the body is farther from `center`
+    double acceleration = 0.0;       // not below that of any point of the piece
+    Vector3 ball = Vector3::Zero();  // moves straight: its middle at the start
+    double ball_radius = 0.0;
+  };
+  void set_side(int side, const MovingShape& body, const Piece& piece, double start, double end,
+                const Pose& pose_b);
+
+  Side side_[2];
+  Vector3 between_ = Vector3::Zero();   // from a's center to b's, at the start
+  Vector3 velocity_ = Vector3::Zero();  // of b's against a's
+  Vector3 origin_ = Vector3::Zero();    // of the frame in the world
+  double span_;
+  double error_ = 0.0;
+  double angle_error_ = 0.0;
+  double slack_ = 0.0;  // what error grows by per time
+  bool is_steady_ = true;
+};
+
+// How much of the time h from a look with gap0 to one with gap1 is proven, both above the distance that
+// counts: all of it, or up to where the chord less the acceleration comes down to it.
+double proven_part(double gap0, double gap1, double acceleration, double h);
+
+}  // namespace toccata::search

@@ -1,0 +1,191 @@
+#include "ccd/search/steady_search.hpp"
+
+#include <Eigen/Geometry>
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "ccd/search/moving_boxes.hpp"
+#include "ccd/search/surely_overlap.hpp"
+#include "proximity/piece_bracket.hpp"
+#include "toccata/base/rounding.hpp"
+
+namespace toccata::search {
+namespace {
+
+constexpr double infinite = std::numeric_limits<double>::infinity();
+// A gap of this share of the tolerance ends the search; half of it is what steps aim at.
+constexpr double target_share = 0.125;
+// Looks for nearest points, and along one direction.
+constexpr int most_steps = 24;
+constexpr int most_looks = 4;
+// A direction is followed until its gap is this share of what it was.
+constexpr double followed_share = 0.1;
+// Far apart, nearest points are found to this share of the distance only: the direction is what counts.
+constexpr double rough_share = 0.05;
+// In radians: more is for those who look at all angles at once.
+constexpr double many_turns = 12.0;
+// Of the time in which the gap should be used up: when the pieces are looked for in each other.
+constexpr double looks_ahead[] = {1.0625, 2.0, 16.0};
+
+class Steadily {
+ public:
+  Steadily(const SearchQuestion& question, const ConvexPair& pair, double start, double end,
+           std::int64_t most, ConvexTouch& touch)
+      : q_(question),
+        pair_(pair),
+        touch_(touch),
+        steady_(question, pair, start, end),
+        start_(start),
+        most_(most),
+        at_start_(start == question.start),
+        target_(question.distance + target_share * question.tolerance),
+        aim_(question.distance + 0.5 * target_share * question.tolerance) {}
+
+  SteadyAnswer run() {
+    if (!steady_.is_steady() || steady_.spin() * steady_.span() > many_turns) return unfinished();
+    if (!move_to(steady_.balls_meet(target_))) return free();
+    if (!steady_.turns() && is_box(pair_.a) && is_box(pair_.b) && !follow_axes()) return free();
+    while (answer_.steps < most_steps) {
+      if (answer_.steps > 0 && answer_.steps >= most_) {
+        answer_.ending = SteadyAnswer::Ending::OutOfBudget;
+        answer_.time = time();
+        return answer_;
+      }
+      ++answer_.steps;
+      const Pose a_to_b = steady_.a_to_b(moment_);
+      touch_.nearest = proximity::piece_bracket(pair_.a, a_to_b, pair_.b, &pair_.memory, limits());
+      if (touch_.nearest.upper + steady_.error_at(moment_.time) <= target_) {
+        answer_.ending = SteadyAnswer::Ending::Contact;
+        answer_.time = time();
+        touch_.a_to_b = a_to_b;
+        touch_.is_known = touch_.nearest.lower > 0.0;
+        if (touch_.is_known && !(at_start_ && moment_.time == 0.0) && q_.distance == 0.0) find_upper();
+        return answer_;
+      }
+      if (!(touch_.nearest.lower > 0.0)) break;
+      const double before = moment_.time;
+      if (!follow(steady_.in_frame(touch_.nearest.direction, moment_))) return free();
+      if (!(moment_.time > before)) break;
+    }
+    return unfinished();
+  }
+
+ private:
+  static bool is_box(const Piece& piece) { return piece.set().core == Core::Box && !piece.set().is_placed; }
+
+  double time() const { return start_ + moment_.time; }
+
+  SteadyAnswer unfinished() {
+    answer_.time = time();
+    return answer_;
+  }
+  SteadyAnswer free() {
+    answer_.ending = SteadyAnswer::Ending::Free;
+    return answer_;
+  }
+
+  // False: that is beyond the end.
+  bool move_to(double time) {
+    if (!(time <= steady_.span())) return false;
+    // A time of the question's, so that what is said of one is said of the other.
+    const double rounded = (start_ + time) - start_;
+    if (rounded > moment_.time) moment_ = steady_.at(rounded);
+    return true;
+  }
+
+  // What is about to be accepted is looked at as closely as it gets: it is what will be reported.
+  convex::ConvexLimits limits() const {
+    convex::ConvexLimits limits;
+    if (followed_gap_ > 2.0 * target_) limits.relative_error = rough_share;
+    return limits;
+  }
+
+  // Boxes that do not turn: the axes tell all.
+  bool follow_axes() {
+    const Pose now = steady_.a_to_b(moment_);
+    const SeparatingAxes axes =
+        separating_axes({pair_.a.set().half, pair_.b.set().half, now, -steady_.velocity()});
+    if (axes.last.isZero(0.0)) return true;
+    if (!follow(axes.last)) return false;
+    return axes.first.isZero(0.0) || follow(axes.first);
+  }
+
+  // As far as the gap along n proves them apart. False: until the end.
+  bool follow(const Vector3& n) {
+    SteadyPair::Look now = steady_.look_along(n, moment_);
+    const bool is_first = at_start_ && moment_.time == 0.0;
+    if (!(now.gap > (is_first ? target_ : q_.distance))) return true;
+    followed_gap_ = now.gap;
+    const double bend = steady_.acceleration_along(n);
+    const double enough = std::max(target_, followed_share * now.gap);
+    for (int look = 0; look < most_looks; ++look) {
+      const double left = steady_.span() - moment_.time;
+      double h = now.slope < 0.0 ? std::max(now.gap - aim_, 0.0) / -now.slope : infinite;
+      if (bend == 0.0 && !steady_.turns()) {
+        // Straight lines: the root is exact, up to what the error of the gap covers.
+        followed_gap_ = aim_;
+        return move_to(moment_.time + h);
+      }
+      h = std::min(h, left);
+      if (!(h > 0.0)) return true;
+      const SteadyPair::Moment next = steady_.at(moment_.time + h);
+      const SteadyPair::Look there = steady_.look_along(n, next);
+      const double proven = proven_part(now.gap - q_.distance, there.gap - q_.distance, bend, h);
+      if (proven < h) {
+        followed_gap_ = std::max(aim_, now.gap + (there.gap - now.gap) * (proven / h));
+        return move_to(moment_.time + proven);
+      }
+      if (h >= left) return false;
+      moment_ = next;
+      now = there;
+      followed_gap_ = now.gap;
+      if (now.gap <= enough) return true;
+    }
+    return true;
+  }
+
+  // The pieces are in each other as soon as the gap is used up, if it is at the speed of now.
+  void find_upper() {
+    const convex::ConvexDistance& nearest = touch_.nearest;
+    const Vector3 n = steady_.in_frame(nearest.direction, moment_);
+    const double speed = -steady_.look_along(n, moment_).slope;
+    if (!(speed > 0.0)) return;
+    const ConvexSet &a = pair_.a.set(), &b = pair_.b.set();
+    const Pose& at = touch_.a_to_b;
+    const TouchedFeatures touched = {
+        nearest.features, nearest.direction,
+        at.rotation.transpose() * (nearest.point_a - a.radius * nearest.direction - at.translation),
+        nearest.point_b + b.radius * nearest.direction};
+    for (const double share : looks_ahead) {
+      const double ahead = (nearest.upper + 4.0 * steady_.error_at(moment_.time)) / speed * share;
+      const double upper = start_ + (moment_.time + ahead);
+      if (!(upper < start_ + steady_.span())) return;
+      const SteadyPair::Moment then = steady_.at(upper - start_);
+      if (!surely_overlap(a, steady_.a_to_b(then), b, touched, steady_.error_at(then.time))) continue;
+      touch_.upper = upper;
+      return;
+    }
+  }
+
+  const SearchQuestion& q_;
+  const ConvexPair& pair_;
+  ConvexTouch& touch_;
+  SteadyPair steady_;
+  double start_;
+  std::int64_t most_;
+  bool at_start_;
+  double target_, aim_;
+  SteadyPair::Moment moment_;
+  double followed_gap_ = infinite;  // what the last direction leaves of its gap, as far as it is known
+  SteadyAnswer answer_;
+};
+
+}  // namespace
+
+SteadyAnswer search_steadily(const SearchQuestion& question, const ConvexPair& pair, double start, double end,
+                             std::int64_t most, ConvexTouch& touch) {
+  return Steadily(question, pair, start, end, most, touch).run();
+}
+
+}  // namespace toccata::search
