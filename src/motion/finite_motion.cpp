@@ -1,6 +1,9 @@
 #include "motion/finite_motion.hpp"
 
 #include <cmath>
+#include <typeinfo>
+
+#include "toccata/motion/rigid_motion.hpp"
 
 namespace toccata {
 namespace {
@@ -18,6 +21,14 @@ bool is_finite(const Pose& pose) {
 }  // namespace
 
 bool is_finite(const Motion& motion) {
+  // The most usual motion by its numbers: its poses and bounds are sums of their products.
+  if (typeid(motion) == typeid(RigidMotion)) {
+    const auto& rigid = static_cast<const RigidMotion&>(motion);
+    const PoseError error = rigid.pose_error();
+    const Vector3 &w = rigid.angular_velocity(), &v = rigid.velocity(), &r = rigid.reference();
+    return is_finite(rigid.pose_t0()) &&
+           std::isfinite(error.translation + error.rotation + v.sum() + w.squaredNorm() + r.sum());
+  }
   const PoseError error = motion.pose_error();
   if (!std::isfinite(error.translation + error.rotation) || !is_finite(motion.pose(0.0))) return false;
   if (motion.is_fixed()) return true;

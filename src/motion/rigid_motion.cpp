@@ -74,7 +74,7 @@ bool RigidMotion::is_fixed() const {
 }
 
 Pose RigidMotion::pose(double t) const {
-  if (is_fixed()) return start_;
+  if (t == 0.0 || is_fixed()) return start_;  // at 0 what follows adds nothing, to the last bit
   if (angle_ == 0.0) return {start_.rotation, start_.translation + t * velocity_};
   const Matrix3 turn = rotation_about(axis_, t * angle_);
   Vector3 translation = start_.translation + t * velocity_;

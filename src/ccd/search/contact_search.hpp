@@ -6,7 +6,7 @@
 // of pieces advance the same way, at the end in double precision, until they are within the tolerance. What
 // is left in the queue is proven apart up to its own time, so the first pair of pieces that arrives is the
 // answer. The search knows no kind of piece: piece_pair.hpp does.
-#include <optional>
+#include <memory>
 
 #include "ccd/search/pending_group.hpp"
 #include "ccd/search/search_question.hpp"
@@ -18,13 +18,25 @@ namespace toccata::search {
 // piece each need none.
 class SearchMemory {
  public:
+  SearchMemory() {}
+  ~SearchMemory() {
+    if (is_made_) std::destroy_at(&queue_);
+  }
+  SearchMemory(const SearchMemory&) = delete;
+  SearchMemory& operator=(const SearchMemory&) = delete;
+
   TimeQueue<PendingGroup>& queue() {
-    if (!queue_) queue_.emplace();
-    return *queue_;
+    if (!is_made_) std::construct_at(&queue_);
+    is_made_ = true;
+    return queue_;
   }
 
  private:
-  std::optional<TimeQueue<PendingGroup>> queue_;
+  // An optional would be filled with zeros first, four kilobytes of them.
+  union {
+    TimeQueue<PendingGroup> queue_;
+  };
+  bool is_made_ = false;
 };
 
 SearchAnswer search_contact(const SearchQuestion& question, SearchMemory& memory);

@@ -44,8 +44,8 @@ class Search {
 
  private:
   // Turning so often that a step per radian would take long: apart at whatever angle, from t to the end.
-  bool is_apart_at_every_angle(double t, double end) {
-    const double spin = state_.turn[0].spin + state_.turn[1].spin;
+  bool is_apart_at_every_angle(const PairState& state, double t, double end) {
+    const double spin = state.turn[0].spin + state.turn[1].spin;
     if (!(spin * (end - t) > many_turns)) return false;
     SearchQuestion span = q_;
     span.start = t;
@@ -79,6 +79,7 @@ class Search {
   // Any motion, by its expansions.
   bool advance_by_bounds(double t, double end) {
     if (!states_) states_.emplace(q_.a, q_.b);
+    PairState state;
     touch_.is_known = false;
     const double target = q_.distance + q_.tolerance * target_share;
     convex::ConvexLimits limits;
@@ -87,13 +88,13 @@ class Search {
       ++answer_.stats.steps;
       if ((q_.budget > 0 && step > 0 && work_of(answer_.stats) > q_.budget) || watch_.is_over())
         return ended(SearchAnswer::Ending::OutOfBudget, t);
-      states_->set_from_b(t, end, state_);
-      if (step == 0 && is_apart_at_every_angle(t, end)) return false;
-      ConvexMoment now(state_, pair_, end - t);
+      states_->set_from_b(t, end, state);
+      if (step == 0 && is_apart_at_every_angle(state, t, end)) return false;
+      ConvexMoment now(state, pair_, end - t);
       const double accepted = step < patient_steps ? target : q_.distance + q_.tolerance;
       // What is within reach is looked at closely.
       limits.absolute_error = 0.125 * (accepted - q_.distance);
-      const double upper = now.find_distance(limits) + 2.0 * state_.gap_padding;
+      const double upper = now.find_distance(limits) + 2.0 * state.gap_padding;
       if (upper <= accepted) return ended(SearchAnswer::Ending::Contact, t);
       // At the start whoever would be accepted counts as touching, even if the distance grows.
       const double apart = t == q_.start ? target : q_.distance;
@@ -101,7 +102,7 @@ class Search {
       if (until > end) return false;
       if (!(until > t)) {
         // No double lies between here and the contact, or the bracket is wide: then once more, closely.
-        const double exact = now.find_distance() + 2.0 * state_.gap_padding;
+        const double exact = now.find_distance() + 2.0 * state.gap_padding;
         const double further = later(t, now.careful_step(apart, 0.5 * (end - t)));
         if (exact <= accepted || !(further > t)) return ended(SearchAnswer::Ending::Contact, t);
         if (further > end) return false;
@@ -123,7 +124,6 @@ class Search {
   ConvexTouch& touch_;
   ConvexPair pair_;
   std::optional<PairStates> states_;
-  PairState state_;
   SparseLook watch_;
   SearchAnswer answer_;
 };

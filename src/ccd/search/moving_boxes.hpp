@@ -1,8 +1,7 @@
 #pragma once
-// Two boxes that move without turning, along their separating axes: along which are they apart until they
-// touch? A hint: whoever follows it proves what it says.
-#include "toccata/base/pose.hpp"
-#include "toccata/base/vector.hpp"
+// Two boxes that move without turning, along their separating axes: along which are they apart for longest?
+// A hint: whoever follows it proves what it says.
+#include "ccd/search/touching_corners.hpp"
 
 namespace toccata::search {
 
@@ -12,12 +11,12 @@ struct MovingBoxes {
   Vector3 velocity;  // of a, in the coordinates of b
 };
 
-struct SeparatingAxes {
-  Vector3 last = Vector3::Zero();  // unit, from a to b: apart along it for longest; zero if along none
-  Vector3 first =
-      Vector3::Zero();  // where they miss each other: apart along it from before then on; else zero
-};
+// Unit, from a to b; zero if they are apart along none.
+Vector3 last_separating_axis(const MovingBoxes& boxes);
 
-SeparatingAxes separating_axes(const MovingBoxes& boxes);
+// The corners that touch first along such an axis, at the pose at which they (nearly) do; not known where
+// edges or faces are parallel.
+TouchingCorners corners_along(const Vector3& half_a, const Vector3& half_b, const Pose& a_to_b,
+                              const Vector3& axis);
 
 }  // namespace toccata::search

@@ -156,6 +156,20 @@ SteadyPair::Look SteadyPair::look_along(const Vector3& n, const Moment& m) const
   return look;
 }
 
+double SteadyPair::speed_along(const Vector3& n, const Vector3& point_a, const Vector3& point_b,
+                               const Moment& m) const {
+  const Side &a = side_[0], &b = side_[1];
+  const Vector3 along = in_frame(n, m);
+  double speed = along.dot(velocity_);
+  // The center of b is at -lever of its coordinates; a's is `straight` behind it.
+  if (b.spins) speed += b.spin * along.cross(b.axis).dot(in_frame(point_b + b.lever, m));
+  if (a.spins) {
+    const Vector3 straight = between_ + m.time * velocity_;
+    speed -= a.spin * along.cross(a.axis).dot(in_frame(point_a + b.lever, m) + straight);
+  }
+  return speed;
+}
+
 double SteadyPair::acceleration_along(const Vector3& n) const {
   double sum = 0.0;
   for (const Side& side : side_) {

@@ -37,6 +37,10 @@ class SteadyPair {
   };
   Look look_along(const Vector3& n, const Moment& moment) const;
 
+  // How fast two points part along n, in the coordinates of b at that moment as n is: a guess.
+  double speed_along(const Vector3& n, const Vector3& point_a, const Vector3& point_b,
+                     const Moment& moment) const;
+
   // Not below the acceleration of any point of a against any of b along n.
   double acceleration_along(const Vector3& n) const;
 

@@ -6,7 +6,7 @@
 #include <limits>
 
 #include "ccd/search/moving_boxes.hpp"
-#include "ccd/search/surely_overlap.hpp"
+#include "ccd/search/touching_corners.hpp"
 #include "proximity/piece_bracket.hpp"
 #include "toccata/base/rounding.hpp"
 
@@ -19,6 +19,9 @@ constexpr double target_share = 0.125;
 // Looks for nearest points, and along one direction.
 constexpr int most_steps = 24;
 constexpr int most_looks = 4;
+constexpr int most_secants = 6;
+// Of what steps aim at: so near to it the time of a touch is good enough.
+constexpr double near_share = 0.75;
 // A direction is followed until its gap is this share of what it was.
 constexpr double followed_share = 0.1;
 // Far apart, nearest points are found to this share of the distance only: the direction is what counts.
@@ -40,12 +43,16 @@ class Steadily {
         most_(most),
         at_start_(start == question.start),
         target_(question.distance + target_share * question.tolerance),
-        aim_(question.distance + 0.5 * target_share * question.tolerance) {}
+        aim_(question.distance + 0.5 * target_share * question.tolerance),
+        aim_core_(aim_ + pair.a.set().radius + pair.b.set().radius) {}
 
   SteadyAnswer run() {
     if (!steady_.is_steady() || steady_.spin() * steady_.span() > many_turns) return unfinished();
     if (!move_to(steady_.balls_meet(target_))) return free();
-    if (!steady_.turns() && is_box(pair_.a) && is_box(pair_.b) && !follow_axes()) return free();
+    if (!steady_.turns() && is_box(pair_.a) && is_box(pair_.b)) {
+      if (!follow_axis()) return free();
+      if (is_touched()) return contact();
+    }
     while (answer_.steps < most_steps) {
       if (answer_.steps > 0 && answer_.steps >= most_) {
         answer_.ending = SteadyAnswer::Ending::OutOfBudget;
@@ -53,19 +60,15 @@ class Steadily {
         return answer_;
       }
       ++answer_.steps;
-      const Pose a_to_b = steady_.a_to_b(moment_);
-      touch_.nearest = proximity::piece_bracket(pair_.a, a_to_b, pair_.b, &pair_.memory, limits());
-      if (touch_.nearest.upper + steady_.error_at(moment_.time) <= target_) {
-        answer_.ending = SteadyAnswer::Ending::Contact;
-        answer_.time = time();
-        touch_.a_to_b = a_to_b;
-        touch_.is_known = touch_.nearest.lower > 0.0;
-        if (touch_.is_known && !(at_start_ && moment_.time == 0.0) && q_.distance == 0.0) find_upper();
-        return answer_;
-      }
+      touch_.a_to_b = steady_.a_to_b(moment_);
+      touch_.nearest = proximity::piece_bracket(pair_.a, touch_.a_to_b, pair_.b, &pair_.memory, limits());
+      if (touch_.nearest.upper + steady_.error_at(moment_.time) <= target_) return contact();
       if (!(touch_.nearest.lower > 0.0)) break;
       const double before = moment_.time;
-      if (!follow(steady_.in_frame(touch_.nearest.direction, moment_))) return free();
+      corners_ = touching_corners(pair_.a.set(), pair_.b.set(), touch_.nearest.features);
+      if (corners_.are_known && follow_corners()) return contact();
+      if (moment_.time == before && !follow(steady_.in_frame(touch_.nearest.direction, moment_)))
+        return free();
       if (!(moment_.time > before)) break;
     }
     return unfinished();
@@ -94,6 +97,70 @@ class Steadily {
     return true;
   }
 
+  SteadyAnswer contact() {
+    answer_.ending = SteadyAnswer::Ending::Contact;
+    answer_.time = time();
+    touch_.is_known = touch_.nearest.lower > 0.0;
+    if (touch_.is_known && !(at_start_ && moment_.time == 0.0) && q_.distance == 0.0) find_upper();
+    return answer_;
+  }
+
+  // The nearest corners tell when they would touch, and along which direction: as far as that direction
+  // proves. True: they touch.
+  bool follow_corners() {
+    const convex::ConvexDistance& nearest = touch_.nearest;
+    plane_ = touching_plane(corners_, touch_.a_to_b, nearest.direction);
+    if (!(plane_.gap > aim_core_)) return false;
+    const Vector3 now = plane_.normal;
+    // Secants, from the speed of now.
+    double t0 = moment_.time, gap0 = plane_.gap - aim_core_;
+    double slope = steady_.speed_along(now, nearest.point_a, nearest.point_b, moment_);
+    SteadyPair::Moment then;
+    Pose a_to_b;
+    for (int i = 0;; ++i) {
+      if (i == most_secants || !(slope < 0.0)) return false;
+      const double t1 = t0 - gap0 / slope;
+      if (!(t1 > moment_.time && t1 < steady_.span())) return false;
+      then = steady_.at((start_ + t1) - start_);
+      a_to_b = steady_.a_to_b(then);
+      plane_ = touching_plane(corners_, a_to_b, now);
+      const double gap1 = plane_.gap - aim_core_;
+      if (std::abs(gap1) <= near_share * (aim_ - q_.distance)) break;
+      if (then.time == t0) return false;
+      slope = (gap1 - gap0) / (then.time - t0);
+      t0 = then.time;
+      gap0 = gap1;
+    }
+    follow_to(steady_.in_frame(plane_.normal, then), then);
+    if (moment_.time != then.time) return false;
+    touch_.a_to_b = a_to_b;
+    return is_touched();
+  }
+
+  // Along n until that moment, or as far as it is proven.
+  void follow_to(const Vector3& n, const SteadyPair::Moment& then) {
+    followed_gap_ = infinite;
+    double gap = steady_.look_along(n, moment_).gap;
+    const bool is_first = at_start_ && moment_.time == 0.0;
+    if (!(gap > (is_first ? target_ : q_.distance))) return;
+    const SteadyPair::Look there = steady_.look_along(n, then);
+    const double bend = steady_.acceleration_along(n);
+    for (int look = 0; look < most_looks; ++look) {
+      const double h = then.time - moment_.time;
+      const double proven = proven_part(gap - q_.distance, there.gap - q_.distance, bend, h);
+      if (proven >= h) {
+        moment_ = then;
+        followed_gap_ = proven_gap_ = there.gap;
+        return;
+      }
+      const double before = moment_.time;
+      move_to(before + proven);
+      if (!(proven > 0.125 * h) || !(moment_.time > before)) return;
+      gap = steady_.look_along(n, moment_).gap;
+      if (!(gap > q_.distance)) return;
+    }
+  }
+
   // What is about to be accepted is looked at as closely as it gets: it is what will be reported.
   convex::ConvexLimits limits() const {
     convex::ConvexLimits limits;
@@ -101,14 +168,25 @@ class Steadily {
     return limits;
   }
 
-  // Boxes that do not turn: the axes tell all.
-  bool follow_axes() {
-    const Pose now = steady_.a_to_b(moment_);
-    const SeparatingAxes axes =
-        separating_axes({pair_.a.set().half, pair_.b.set().half, now, -steady_.velocity()});
-    if (axes.last.isZero(0.0)) return true;
-    if (!follow(axes.last)) return false;
-    return axes.first.isZero(0.0) || follow(axes.first);
+  // Boxes that do not turn: an axis tells all. False: apart until the end.
+  bool follow_axis() {
+    const Vector3 &half_a = pair_.a.set().half, &half_b = pair_.b.set().half;
+    const Vector3 n = last_separating_axis({half_a, half_b, steady_.a_to_b(moment_), -steady_.velocity()});
+    if (n.isZero(0.0)) return true;
+    if (!follow(n)) return false;
+    touch_.a_to_b = steady_.a_to_b(moment_);
+    corners_ = corners_along(half_a, half_b, touch_.a_to_b, n);
+    plane_.normal = n;
+    return true;
+  }
+
+  // The corners are, along the normal of their plane, what touches now: then they are the answer.
+  bool is_touched() {
+    if (!corners_.are_known || !touching_points(pair_.a.set(), pair_.b.set(), corners_, touch_.a_to_b, plane_,
+                                                proven_gap_, touch_.nearest))
+      return false;
+    is_by_corners_ = touch_.nearest.upper + steady_.error_at(moment_.time) <= target_;
+    return is_by_corners_;
   }
 
   // As far as the gap along n proves them apart. False: until the end.
@@ -124,7 +202,7 @@ class Steadily {
       double h = now.slope < 0.0 ? std::max(now.gap - aim_, 0.0) / -now.slope : infinite;
       if (bend == 0.0 && !steady_.turns()) {
         // Straight lines: the root is exact, up to what the error of the gap covers.
-        followed_gap_ = aim_;
+        followed_gap_ = proven_gap_ = aim_;
         return move_to(moment_.time + h);
       }
       h = std::min(h, left);
@@ -148,21 +226,27 @@ class Steadily {
   // The pieces are in each other as soon as the gap is used up, if it is at the speed of now.
   void find_upper() {
     const convex::ConvexDistance& nearest = touch_.nearest;
-    const Vector3 n = steady_.in_frame(nearest.direction, moment_);
-    const double speed = -steady_.look_along(n, moment_).slope;
+    const double speed = -steady_.speed_along(nearest.direction, nearest.point_a, nearest.point_b, moment_);
     if (!(speed > 0.0)) return;
     const ConvexSet &a = pair_.a.set(), &b = pair_.b.set();
+    const bool is_round = a.radius + b.radius > 0.0;
+    if (is_round && (a.is_placed || b.is_placed)) return;
+    if (!is_round && !is_by_corners_) corners_ = touching_corners(a, b, nearest.features);
+    if (!is_round && !corners_.are_known) return;
     const Pose& at = touch_.a_to_b;
-    const TouchedFeatures touched = {
-        nearest.features, nearest.direction,
-        at.rotation.transpose() * (nearest.point_a - a.radius * nearest.direction - at.translation),
-        nearest.point_b + b.radius * nearest.direction};
+    const Vector3 core_a =
+        at.rotation.transpose() * (nearest.point_a - a.radius * nearest.direction - at.translation);
+    const Vector3 core_b = nearest.point_b + b.radius * nearest.direction;
     for (const double share : looks_ahead) {
-      const double ahead = (nearest.upper + 4.0 * steady_.error_at(moment_.time)) / speed * share;
+      const double ahead = (nearest.upper + 8.0 * steady_.error_at(moment_.time)) / speed * share;
       const double upper = start_ + (moment_.time + ahead);
       if (!(upper < start_ + steady_.span())) return;
       const SteadyPair::Moment then = steady_.at(upper - start_);
-      if (!surely_overlap(a, steady_.a_to_b(then), b, touched, steady_.error_at(then.time))) continue;
+      const Pose a_to_b = steady_.a_to_b(then);
+      const double margin = steady_.error_at(then.time);
+      if (is_round ? !surely_overlap(a, a_to_b, b, core_a, core_b, margin)
+                   : !surely_overlap(a, a_to_b, b, corners_, nearest.direction, margin))
+        continue;
       touch_.upper = upper;
       return;
     }
@@ -176,6 +260,11 @@ class Steadily {
   std::int64_t most_;
   bool at_start_;
   double target_, aim_;
+  double aim_core_;  // of the cores
+  TouchingCorners corners_;
+  TouchingPlane plane_;         // of them
+  bool is_by_corners_ = false;  // the nearest points are theirs
+  double proven_gap_ = 0.0;     // along the direction followed last, where it ended
   SteadyPair::Moment moment_;
   double followed_gap_ = infinite;  // what the last direction leaves of its gap, as far as it is known
   SteadyAnswer answer_;

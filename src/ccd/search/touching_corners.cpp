@@ -1,0 +1,156 @@
+#include "ccd/search/touching_corners.hpp"
+
+#include <Eigen/Geometry>
+#include <algorithm>
+#include <cmath>
+
+#include "toccata/base/rounding.hpp"
+
+namespace toccata::search {
+namespace {
+
+constexpr double u = unit_roundoff;
+
+struct CornerPair {
+  std::int32_t a, b;
+};
+
+// Three pairs. False if fewer are known.
+bool find_pairs(const convex::ConvexFeatures& features, CornerPair (&pairs)[3]) {
+  CornerPair found[4];
+  std::int32_t as[4], bs[4];
+  int count = 0, count_a = 0, count_b = 0;
+  for (std::size_t i = 0; i < static_cast<std::size_t>(features.count); ++i) {
+    const CornerPair pair = {features.vertex_a[i], features.vertex_b[i]};
+    if (pair.a < 0 || pair.b < 0) return false;
+    bool is_new = true, is_new_a = true, is_new_b = true;
+    for (int k = 0; k < count; ++k) {
+      is_new = is_new && !(found[k].a == pair.a && found[k].b == pair.b);
+      is_new_a = is_new_a && found[k].a != pair.a;
+      is_new_b = is_new_b && found[k].b != pair.b;
+    }
+    if (is_new_a) as[count_a++] = pair.a;
+    if (is_new_b) bs[count_b++] = pair.b;
+    if (is_new) found[count++] = pair;
+  }
+  if (count == 3) {
+    std::copy(found, found + 3, pairs);
+    return true;
+  }
+  if (count_a != 2 || count_b != 2) return false;
+  // Two edges: their difference is a parallelogram, of which the half next to the first corners counts.
+  pairs[0] = {as[0], bs[0]};
+  pairs[1] = {as[1], bs[0]};
+  pairs[2] = {as[0], bs[1]};
+  return true;
+}
+
+// Is the origin farther than `margin` behind the plane through p, q and r, seen from `inside`? A plane
+// through p with edges e and f is known at the origin to 8 u |p| (1 + |e||f| / |e x f|) + 16 u of the
+// lengths.
+bool is_behind(const Vector3& p, const Vector3& q, const Vector3& r, const Vector3& inside, double margin,
+               double lengths) {
+  const Vector3 e = q - p, f = r - p;
+  Vector3 normal = e.cross(f);
+  const double length = normal.norm();
+  if (!(length > 0.0)) return false;
+  if (normal.dot(inside - p) > 0.0) normal = -normal;
+  const double rounding =
+      8.0 * u * (p.norm() * (length + std::sqrt(e.squaredNorm() * f.squaredNorm())) + 2.0 * lengths * length);
+  return normal.dot(p) > margin * length * (1.0 + 8.0 * u) + rounding;
+}
+
+}  // namespace
+
+TouchingCorners touching_corners(const ConvexSet& a, const ConvexSet& b,
+                                 const convex::ConvexFeatures& features) {
+  TouchingCorners corners;
+  CornerPair pairs[3];
+  if (a.is_placed || b.is_placed || !is_polytope(a) || !is_polytope(b) || !find_pairs(features, pairs))
+    return corners;
+  corners.are_known = true;
+  for (std::size_t i = 0; i < 3; ++i) {
+    corners.vertex_a[i] = pairs[i].a;
+    corners.vertex_b[i] = pairs[i].b;
+    corners.of_a[i] = corner_of(a, pairs[i].a);
+    corners.of_b[i] = corner_of(b, pairs[i].b);
+  }
+  return corners;
+}
+
+TouchingPlane touching_plane(const TouchingCorners& corners, const Pose& a_to_b, const Vector3& towards) {
+  // Edges without the translation, which would cost them digits.
+  const Vector3 e =
+      a_to_b.rotation * (corners.of_a[1] - corners.of_a[0]) - (corners.of_b[1] - corners.of_b[0]);
+  const Vector3 f =
+      a_to_b.rotation * (corners.of_a[2] - corners.of_a[0]) - (corners.of_b[2] - corners.of_b[0]);
+  TouchingPlane plane;
+  const Vector3 across = e.cross(f);
+  const double length = across.norm();
+  if (!(length > 1e-6 * (e.squaredNorm() + f.squaredNorm()))) return plane;  // a sliver tells nothing
+  plane.normal = across * ((across.dot(towards) < 0.0 ? -1.0 : 1.0) / length);
+  plane.gap = plane.normal.dot(corners.of_b[0] - a_to_b.apply(corners.of_a[0]));
+  return plane;
+}
+
+bool touching_points(const ConvexSet& a, const ConvexSet& b, const TouchingCorners& corners,
+                     const Pose& a_to_b, const TouchingPlane& plane, double lower,
+                     convex::ConvexDistance& nearest) {
+  Vector3 at_a[3], w[3];
+  for (std::size_t i = 0; i < 3; ++i) {
+    at_a[i] = a_to_b.apply(corners.of_a[i]);
+    w[i] = at_a[i] - corners.of_b[i];
+  }
+  const Vector3 e = w[1] - w[0], f = w[2] - w[0];
+  const Vector3 across = e.cross(f);
+  const double area = across.squaredNorm();
+  const double share_e = across.dot(f.cross(w[0])) / area, share_f = across.dot(w[0].cross(e)) / area;
+  if (!(share_e >= 0.0 && share_f >= 0.0 && share_e + share_f <= 1.0)) return false;
+  const double share = 1.0 - share_e - share_f;
+  nearest.point_a = share * at_a[0] + share_e * at_a[1] + share_f * at_a[2];
+  nearest.point_b = share * corners.of_b[0] + share_e * corners.of_b[1] + share_f * corners.of_b[2];
+  // Weighted sums with weights of sum 1 to 3 u: as the points of a simplex, docs/notes/convex_bounds.md.
+  const double point_error = 16.0 * u * (core_reach(a) + core_reach(b) + a_to_b.translation.norm());
+  nearest.upper_core = (nearest.point_b - nearest.point_a).norm() * (1.0 + 4.0 * u) + point_error;
+  nearest.lower_core = std::min(lower, nearest.upper_core);
+  nearest.direction = plane.normal;
+  nearest.meets = false;
+  nearest.features.count = 3;
+  std::copy(corners.vertex_a.begin(), corners.vertex_a.end(), nearest.features.vertex_a.begin());
+  std::copy(corners.vertex_b.begin(), corners.vertex_b.end(), nearest.features.vertex_b.begin());
+  const double radii = a.radius + b.radius;
+  nearest.upper = nearest.upper_core;
+  nearest.lower = nearest.lower_core;
+  if (radii == 0.0) return true;
+  nearest.lower_core += radii;
+  nearest.upper = nearest.upper_core - radii * (1.0 - 4.0 * u);
+  nearest.lower = std::min(nearest.lower, nearest.upper);
+  nearest.point_a += a.radius * nearest.direction;
+  nearest.point_b -= b.radius * nearest.direction;
+  return true;
+}
+
+bool surely_overlap(const ConvexSet& a, const Pose& a_to_b, const ConvexSet& b,
+                    const TouchingCorners& corners, const Vector3& direction, double margin) {
+  const double lengths = core_reach(a) + core_reach(b) + a_to_b.translation.norm();
+  Vector3 w[4];
+  for (std::size_t i = 0; i < 3; ++i) w[i] = a_to_b.apply(corners.of_a[i]) - corners.of_b[i];
+  // A tetrahedron about the origin: the three, and what is farthest behind them.
+  const Support far_a = core_support(a, a_to_b.rotation.transpose() * -direction);
+  const Support far_b = core_support(b, direction);
+  w[3] = a_to_b.apply(far_a.point) - far_b.point;
+  for (int i = 0; i < 4; ++i) {
+    if (!is_behind(w[(i + 1) % 4], w[(i + 2) % 4], w[(i + 3) % 4], w[i], margin, lengths)) return false;
+  }
+  return true;
+}
+
+bool surely_overlap(const ConvexSet& a, const Pose& a_to_b, const ConvexSet& b, const Vector3& core_a,
+                    const Vector3& core_b, double margin) {
+  const double lengths = core_reach(a) + core_reach(b) + a_to_b.translation.norm() + a.radius + b.radius;
+  // The points are of the cores to 32 u of the lengths, and in place to 8 u.
+  const double apart = (a_to_b.apply(core_a) - core_b).norm();
+  return apart + margin + 64.0 * u * lengths < a.radius + b.radius;
+}
+
+}  // namespace toccata::search
