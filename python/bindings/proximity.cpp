@@ -13,6 +13,7 @@
 #include "toccata/proximity/distance.hpp"
 #include "toccata/proximity/intersects.hpp"
 #include "toccata/proximity/penetration.hpp"
+#include "toccata/proximity/signed_distance.hpp"
 
 namespace toccata::python {
 namespace {
@@ -202,6 +203,32 @@ ContainmentBatch ask_point_containments(const py::object& points, const AnyShape
   return ContainmentBatch(answer_until_interrupted(seconds, true, ask, [] {}));
 }
 
+using SignedDistanceBatch = Batch<SignedDistance>;
+
+SignedDistanceBatch ask_signed_distances(const py::object& points, const AnyShape& shape,
+                                         const Matrix4Array& pose, double limit, bool with_sign,
+                                         double seconds, int threads) {
+  const Points given = points_of(points, "points");
+  const Pose place = pose_of(pose);
+  const auto ask = [&](const Stop& stop) {
+    return signed_distances(given.span, placed(shape, place), {limit, with_sign, threads, stop}).points;
+  };
+  return SignedDistanceBatch(answer_until_interrupted(seconds, true, ask, [] {}));
+}
+
+py::dict signed_distance_columns(const SignedDistanceBatch& batch) {
+  using Row = SignedDistance;
+  Columns columns(batch);
+  columns.add("distance", &Row::distance).add("lower", &Row::lower).add("upper", &Row::upper);
+  columns.add("point", &Row::point).add("normal", &Row::normal);
+  columns.add("triangle", [](const Row& row) -> const std::int32_t& { return row.feature.part; });
+  py::dict fields = columns.fields();
+  std::vector<std::int32_t> sides;
+  for (const Row& row : batch.rows()) sides.push_back(static_cast<std::int32_t>(row.side));
+  fields["side"] = array_of(std::move(sides));
+  return fields;
+}
+
 // The answers of a batch of plain numbers.
 template <typename Row>
 py::array answers_of(const Batch<Row>& batch) {
@@ -248,6 +275,10 @@ void bind_proximity(py::module_& module) {
   py::class_<ContainmentBatch>(module, "ContainmentBatch")
       .def_property_readonly("interrupted", &ContainmentBatch::interrupted)
       .def("answers", &answers_of<std::int32_t>);
+  py::class_<SignedDistanceBatch>(module, "SignedDistanceBatch")
+      .def_property_readonly("interrupted", &SignedDistanceBatch::interrupted)
+      .def("columns", &signed_distance_columns);
+  module.def("signed_distances", &ask_signed_distances);
   module.def("distance", &ask_distance);
   module.def("distances", &ask_distances);
   module.attr("distance_defaults") = distance_defaults();

@@ -84,6 +84,7 @@ from .rigid_batch import (
 from .self_intersection import SelfIntersectionChecker, SelfIntersectionResult, self_intersects
 from .shape import Shape
 from .shapes import box, sheet, sphere
+from .signed_distance import SignedDistances, signed_distance
 from .view import Page, Report, ReportBody, read_report, view
 
 __all__ = [
@@ -138,6 +139,7 @@ __all__ = [
     "SelfIntersectionChecker",
     "SelfIntersectionResult",
     "Shape",
+    "SignedDistances",
     "WithinResult",
     "__version__",
     "all_contacts",
@@ -174,6 +176,7 @@ __all__ = [
     "self_intersects",
     "shape_cast",
     "sheet",
+    "signed_distance",
     "sphere",
     "vertex_face_impact",
     "view",

@@ -48,6 +48,7 @@ struct ShapeData {
   LazySlot open_edges;    // only solids and containment ask for it
   LazySlot parts;         // only solids: see shape_parts.hpp
   LazySlot display_mesh;  // for reports
+  LazySlot normals;       // of a mesh: see surface_normals.hpp
   LazySlot boundary;      // of a height field, as a Shape: only containment asks for it
 
   ShapeData() = default;

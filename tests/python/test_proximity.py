@@ -48,6 +48,35 @@ class WithinTest(unittest.TestCase):
             toccata.within(ball, None, cube, distance=-1)
 
 
+class SignedDistanceTest(unittest.TestCase):
+    def test_against_the_box_formula(self):
+        rng = np.random.default_rng(47)
+        points = rng.uniform(-1.5, 1.5, size=(500, 3))
+        beyond = np.abs(points) - 0.5
+        truth = np.linalg.norm(np.maximum(beyond, 0), axis=1) + np.minimum(beyond.max(axis=1), 0)
+        for shape in (toccata.box(), toccata.Box([1, 1, 1])):
+            found = toccata.signed_distance(points, shape)
+            np.testing.assert_allclose(found.distance, truth, atol=1e-12)
+            self.assertTrue((found.lower <= truth + 1e-15).all() and (found.upper >= truth - 1e-15).all())
+            np.testing.assert_array_equal(found.side == 0, truth < 0)
+            apart = np.linalg.norm(found.point - points, axis=1)
+            np.testing.assert_allclose(apart, np.abs(truth), atol=1e-9)
+
+    def test_open_meshes_have_no_sign(self):
+        box = toccata.box()
+        lid = toccata.Mesh(box.vertices, box.faces[:-1])
+        found = toccata.signed_distance([0, 0, 0], lid)
+        self.assertEqual(toccata.CONTAINMENTS[found.side[0]], "undefined")
+        self.assertEqual(found.distance[0], 0.5)
+
+    def test_what_is_wrong_is_said(self):
+        with self.assertRaisesRegex(ValueError, "point 1 is not finite"):
+            toccata.signed_distance([[0, 0, 0], [0, np.nan, 0]], toccata.box())
+        with self.assertRaisesRegex(ValueError, "limit must be"):
+            toccata.signed_distance([[0, 0, 0]], toccata.box(), limit=-1)
+        self.assertEqual(len(toccata.signed_distance(np.zeros((0, 3)), toccata.box())), 0)
+
+
 class RayCastTest(unittest.TestCase):
     def test_against_slabs(self):
         rng = np.random.default_rng(43)

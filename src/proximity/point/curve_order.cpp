@@ -1,0 +1,45 @@
+#include "proximity/point/curve_order.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace toccata::proximity {
+namespace {
+
+constexpr int levels = 10;
+
+// Every third bit, for ten bits.
+std::uint32_t spread(std::uint32_t x) {
+  x = (x | (x << 16)) & 0x030000FFU;
+  x = (x | (x << 8)) & 0x0300F00FU;
+  x = (x | (x << 4)) & 0x030C30C3U;
+  return (x | (x << 2)) & 0x09249249U;
+}
+
+}  // namespace
+
+std::vector<std::uint32_t> order_along_curve(std::span<const Vector3> points) {
+  std::vector<std::uint32_t> order;
+  if (points.empty()) return order;
+  Vector3 low = points[0], high = points[0];
+  for (const Vector3& p : points) {
+    low = low.cwiseMin(p);
+    high = high.cwiseMax(p);
+  }
+  const double width = (high - low).maxCoeff();
+  const double cells = width > 0.0 ? ((1 << levels) - 1) / width : 0.0;
+  std::vector<std::uint64_t> keys;  // the cell, then the number
+  keys.reserve(points.size());
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    const Vector3 place = (points[i] - low) * cells;
+    std::uint32_t code = 0;
+    for (int k = 0; k < 3; ++k) code |= spread(static_cast<std::uint32_t>(place[k])) << k;
+    keys.push_back(static_cast<std::uint64_t>(code) << 32U | i);
+  }
+  std::sort(keys.begin(), keys.end());
+  order.reserve(points.size());
+  for (const std::uint64_t key : keys) order.push_back(static_cast<std::uint32_t>(key));
+  return order;
+}
+
+}  // namespace toccata::proximity

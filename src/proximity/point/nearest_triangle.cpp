@@ -1,0 +1,135 @@
+#include "proximity/point/nearest_triangle.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "hierarchy/point_gaps.hpp"
+#include "proximity/world_triangle.hpp"
+#include "toccata/base/rounding.hpp"
+
+namespace toccata::proximity {
+namespace {
+
+// From the point to the triangle: where the way itself is short, and so its direction poorly known, the
+// normal of the face or of the edge tells it better.
+Vector3 way_to(const Vector3& point, const Triangle& t, const PointTriangleDistance& nearest) {
+  const Vector3 way = nearest.point - point;
+  if (nearest.feature.kind == FeatureKind::Face) {
+    const Vector3 normal = (t[1] - t[0]).cross(t[2] - t[0]);
+    return normal.dot(way) < 0.0 ? Vector3(-normal) : normal;
+  }
+  if (nearest.feature.kind == FeatureKind::Vertex) return way;
+  const auto k = static_cast<std::size_t>(nearest.feature.index);
+  const Vector3 edge = t[(k + 1) % 3] - t[k];
+  return way - way.dot(edge) / edge.squaredNorm() * edge;
+}
+
+// No point of the triangle is nearer than its lowest corner along a direction: proven, wherever the direction
+// came from. Twelve roundings of the corner's distance.
+double proven_distance(const Vector3& point, const Triangle& triangle, const PointTriangleDistance& nearest) {
+  const Vector3 way = way_to(point, triangle, nearest);
+  const double length = way.norm();
+  if (!(length > 0.0)) return 0.0;
+  const Vector3 direction = way / length;
+  double lowest = INFINITY;
+  for (const Vector3& corner : triangle) {
+    const Vector3 arm = corner - point;
+    lowest = std::min(lowest, direction.dot(arm) - 12.0 * unit_roundoff * arm.cwiseAbs().sum());
+  }
+  return std::max(0.0, lowest);
+}
+
+}  // namespace
+
+NearestTriangleSearch::NearestTriangleSearch(const PlacedShape& placed)
+    : placed_(placed), placement_(placement_error(placed, placed)) {}
+
+void NearestTriangleSearch::add(std::int32_t triangle) {
+  const TriangleMesh& mesh = *placed_.shape.data().mesh;
+  const Face& f = mesh.faces[static_cast<std::size_t>(triangle)];
+  ids_[columns_.count] = triangle;
+  columns_.add(mesh.vertices[static_cast<std::size_t>(f[0])], mesh.vertices[static_cast<std::size_t>(f[1])],
+               mesh.vertices[static_cast<std::size_t>(f[2])], seen_);
+}
+
+void NearestTriangleSearch::look_at_columns() {
+  double low[TriangleColumns::width], high[TriangleColumns::width];
+  point_triangle_brackets(columns_, low, high);
+  for (int i = 0; i < columns_.count; ++i) high_ = std::min(high_, high[i] + error_);
+  for (int i = 0; i < columns_.count; ++i) {
+    if (low[i] - error_ <= high_) candidates_.push_back({low[i] - error_, ids_[i]});
+  }
+  columns_.clear();
+}
+
+void NearestTriangleSearch::open(const Vector3& point, std::int32_t index) {
+  const BoxNode& node = placed_.shape.data().tree.node(static_cast<std::size_t>(index));
+  float gaps[box_width];
+  hierarchy::point_gaps(point, node, static_cast<float>(error_ * 1.01), gaps);
+  const std::size_t begin = stack_.size();
+  for (int slot = 0; slot < node.count; ++slot) {
+    if (static_cast<double>(gaps[slot]) > high_) continue;
+    const std::int32_t child = node.child[slot];
+    if (child < 0) {
+      add(~child);
+      continue;
+    }
+    // The nearest on top.
+    std::size_t at = stack_.size();
+    stack_.push_back({});
+    for (; at > begin && stack_[at - 1].gap < gaps[slot]; --at) stack_[at] = stack_[at - 1];
+    stack_[at] = {gaps[slot], child};
+  }
+  if (columns_.count > 0) look_at_columns();
+}
+
+NearestTriangle NearestTriangleSearch::nearest_of_candidates(const Vector3& point) const {
+  NearestTriangle best;
+  best.nearest.squared_distance = INFINITY;
+  best.lower = INFINITY;
+  for (const Candidate& c : candidates_) {
+    if (c.low > high_) continue;
+    const Triangle triangle = world_triangle(placed_, c.triangle);
+    const PointTriangleDistance nearest = point_triangle_distance(point, triangle);
+    best.lower = std::min(best.lower, std::max(c.low, proven_distance(point, triangle, nearest)));
+    const bool is_nearer =
+        nearest.squared_distance < best.nearest.squared_distance ||
+        (nearest.squared_distance == best.nearest.squared_distance && c.triangle < best.triangle);
+    if (!is_nearer) continue;
+    best.triangle = c.triangle;
+    best.nearest = nearest;
+    // The nearest point is the triangle's to six roundings of its corners; then the difference, its square
+    // and the root.
+    const double corners = triangle[0].cwiseAbs().maxCoeff() + triangle[1].cwiseAbs().maxCoeff() +
+                           triangle[2].cwiseAbs().maxCoeff();
+    best.upper =
+        std::sqrt(nearest.squared_distance) * (1.0 + 8.0 * unit_roundoff) + 12.0 * unit_roundoff * corners;
+  }
+  return best;
+}
+
+NearestTriangle NearestTriangleSearch::operator()(const Vector3& point, double limit) {
+  const ShapeData& data = placed_.shape.data();
+  candidates_.clear();
+  stack_.clear();
+  if (data.tree.empty()) return {};
+  seen_ = placed_.pose.rotation.transpose() * (point - placed_.pose.translation);
+  error_ = placement_ + 64.0 * unit_roundoff * point.cwiseAbs().sum();
+  high_ = limit;
+  add(last_);
+  look_at_columns();
+  candidates_.clear();  // it comes again
+  const Vector3 in_tree = seen_ - data.center;
+  stack_.push_back({0.0F, 0});
+  while (!stack_.empty()) {
+    const Entry entry = stack_.back();
+    stack_.pop_back();
+    if (static_cast<double>(entry.gap) <= high_) open(in_tree, entry.child);
+  }
+  const NearestTriangle best = nearest_of_candidates(point);
+  if (best.triangle >= 0) last_ = best.triangle;
+  return best;
+}
+
+}  // namespace toccata::proximity

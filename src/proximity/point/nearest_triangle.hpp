@@ -1,0 +1,56 @@
+#pragma once
+// The triangle of a mesh nearest to a point.
+#include <cstdint>
+#include <vector>
+
+#include "proximity/point/triangle_columns.hpp"
+#include "toccata/elementary/point_triangle.hpp"
+#include "toccata/proximity/placed_shape.hpp"
+
+namespace toccata::proximity {
+
+struct NearestTriangle {
+  std::int32_t triangle = -1;  // the lowest number among equals; -1: farther than the limit
+  PointTriangleDistance nearest;
+  double lower = 0.0;  // proven: no triangle is nearer,
+  double upper = 0.0;  // and this one is no farther
+};
+
+// Keeps its memory, and where it was last: points near each other should follow one another. The answer does
+// not depend on that. One thread.
+class NearestTriangleSearch {
+ public:
+  // precondition: the shape is a mesh; it must outlive the search
+  explicit NearestTriangleSearch(const PlacedShape& placed);
+
+  // precondition: the point is finite
+  NearestTriangle operator()(const Vector3& point, double limit);
+
+ private:
+  struct Entry {
+    float gap;
+    std::int32_t child;
+  };
+  struct Candidate {
+    double low;
+    std::int32_t triangle;
+  };
+
+  void look_at_columns();
+  void add(std::int32_t triangle);
+  void open(const Vector3& point, std::int32_t node);
+  NearestTriangle nearest_of_candidates(const Vector3& point) const;
+
+  const PlacedShape& placed_;
+  double placement_;       // how far the frames may lead a point astray
+  Vector3 seen_;           // the point in the body's coordinates
+  double error_ = 0.0;     // of it
+  double high_ = 0.0;      // the nearest triangle is no farther than this
+  std::int32_t last_ = 0;  // the last answer
+  std::int32_t ids_[TriangleColumns::width];
+  TriangleColumns columns_;
+  std::vector<Entry> stack_;
+  std::vector<Candidate> candidates_;
+};
+
+}  // namespace toccata::proximity

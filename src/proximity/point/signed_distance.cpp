@@ -1,0 +1,196 @@
+#include "toccata/proximity/signed_distance.hpp"
+
+#include <atomic>
+#include <cmath>
+#include <stdexcept>
+#include <string>
+
+#include "base/stop_watch.hpp"
+#include "hierarchy/surface_normals.hpp"
+#include "proximity/point/curve_order.hpp"
+#include "proximity/point/nearest_triangle.hpp"
+#include "toccata/base/parallel.hpp"
+#include "toccata/base/rounding.hpp"
+#include "toccata/geometry/display_mesh.hpp"
+#include "toccata/proximity/distance.hpp"
+#include "toccata/proximity/penetration.hpp"
+
+namespace toccata {
+
+using namespace proximity;
+
+namespace {
+
+constexpr double infinite = std::numeric_limits<double>::infinity();
+constexpr double largest_length = 1e30;
+constexpr std::size_t block = 256;
+
+// A ball that no surface enters: all of it is on one side.
+struct FreeBall {
+  Vector3 center = Vector3::Zero();
+  double radius = 0.0;
+  Containment side = Containment::Undefined;
+
+  bool holds(const Vector3& point) const { return (point - center).norm() < radius * (1.0 - 1e-14); }
+};
+
+void set_side(Containment side, double lower, double upper, SignedDistance& result) {
+  result.side = side;
+  const bool is_inside = side == Containment::Inside;
+  result.lower = is_inside ? -upper : lower;
+  result.upper = is_inside ? -lower : upper;
+  if (is_inside) result.distance = -result.distance;
+}
+
+class MeshAsked {
+ public:
+  MeshAsked(const PlacedShape& shape, const SignedDistanceOptions& options)
+      : shape_(shape),
+        limit_(options.limit),
+        has_side_(options.with_sign && shape.shape.is_closed()),
+        search_(shape) {}
+
+  SignedDistance operator()(const Vector3& point) {
+    SignedDistance result;
+    const NearestTriangle found = search_(point, limit_);
+    const double distance = std::sqrt(found.nearest.squared_distance);
+    const bool is_near = found.triangle >= 0 && distance <= limit_;
+    const double lower = is_near ? std::min(found.lower, distance) : 0.0;
+    const double upper = is_near ? found.upper : infinite;
+    Containment side = Containment::Undefined;
+    if (has_side_) side = is_near && distance == 0.0 ? Containment::Crossing : side_of(point, lower);
+    if (is_near) {
+      const ShapeData& data = shape_.shape.data();
+      result.distance = distance;
+      result.point = found.nearest.point;
+      result.feature = found.nearest.feature;
+      result.feature.part = found.triangle;
+      result.normal = shape_.pose.rotation * normal_at(data, result.feature);
+      const double outwards = result.normal.dot(point - result.point);
+      if ((side == Containment::Inside && outwards > 0.0) || (side == Containment::Outside && outwards < 0.0))
+        result.normal = -result.normal;
+    }
+    set_side(side, lower, upper, result);
+    return result;
+  }
+
+ private:
+  Containment side_of(const Vector3& point, double free_radius) {
+    if (free_.holds(point)) return free_.side;
+    const Containment side = point_containment(point, shape_);
+    free_ = {point, free_radius, side};
+    return side;
+  }
+
+  const PlacedShape& shape_;
+  double limit_;
+  bool has_side_;
+  NearestTriangleSearch search_;
+  FreeBall free_;
+};
+
+class ConvexAsked {
+ public:
+  ConvexAsked(const PlacedShape& shape, const SignedDistanceOptions& options)
+      : shape_(shape), options_(options), point_(Ball{0.0}) {}
+
+  SignedDistance operator()(const Vector3& point) const {
+    SignedDistance result;
+    const PlacedShape here(point_, Pose(Matrix3::Identity(), point));
+    const PenetrationResult depth = penetration(here, shape_);
+    const bool meets = depth.status != Status::Separated;
+    double lower = depth.lower_depth, upper = depth.upper_depth;
+    Containment side = lower > 0.0 ? Containment::Inside : Containment::Crossing;
+    if (meets) {
+      result.distance = lower > 0.0 ? 0.5 * (lower + upper) : 0.0;
+      result.normal = -depth.contact.normal;
+      result.point = point + result.distance * result.normal;
+      result.feature = depth.contact.feature_b;
+    } else {
+      const DistanceResult apart = distance(here, shape_);
+      side = Containment::Outside;
+      result.distance = apart.distance;
+      lower = apart.lower_distance;
+      upper = apart.distance * (1.0 + 8.0 * unit_roundoff);
+      result.normal = -apart.contact.normal;
+      result.point = apart.contact.point_b;
+      result.feature = apart.contact.feature_b;
+    }
+    if (!options_.with_sign) side = Containment::Undefined;
+    if (lower > options_.limit) {
+      result = {};
+      lower = 0.0;
+      upper = infinite;
+    }
+    set_side(side, lower, upper, result);
+    return result;
+  }
+
+ private:
+  const PlacedShape& shape_;
+  const SignedDistanceOptions& options_;
+  Shape point_;
+};
+
+// What is asked in place of a shape: a height field is what its surface, walls and floor enclose.
+PlacedShape asked_for(const PlacedShape& shape) {
+  const ShapeData& data = shape.shape.data();
+  if (std::holds_alternative<Compound>(data.geometry)) {
+    throw std::invalid_argument(
+        "the signed distance of a compound is not known: its parts may cover each other's surfaces. Ask them "
+        "one by one");
+  }
+  if (data.tree.heights == nullptr) return shape;
+  return {data.boundary.get<Shape>([&] { return Shape(display_mesh(shape.shape.geometry())); }), shape.pose};
+}
+
+void check(std::span<const Vector3> points) {
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    if (points[i].cwiseAbs().maxCoeff() <= largest_length) continue;  // false for NaN
+    const std::string which = points.size() == 1 ? "the point" : "point " + std::to_string(i);
+    throw std::invalid_argument(which + " is not finite, or farther than 1e30 from the origin");
+  }
+}
+
+template <typename Asked>
+bool answer(std::span<const Vector3> points, const PlacedShape& shape, const SignedDistanceOptions& options,
+            std::span<SignedDistance> answers) {
+  const StopWatch watch(options.stop);
+  std::atomic<bool> stopped = false;
+  const std::vector<std::uint32_t> order = order_along_curve(points);
+  parallel_blocks(points.size(), block, options.threads, [&](std::size_t begin, std::size_t end) {
+    Asked ask(shape, options);
+    for (std::size_t i = begin; i < end; ++i) {
+      if (i % 16 == 0 && watch.or_null() != nullptr && watch.is_over()) {
+        stopped = true;
+        return;
+      }
+      answers[order[i]] = ask(points[order[i]]);
+    }
+  });
+  return stopped;
+}
+
+}  // namespace
+
+SignedDistances signed_distances(std::span<const Vector3> points, const PlacedShape& shape,
+                                 const SignedDistanceOptions& options) {
+  check(points);
+  if (const std::string failure = failure_of(options.stop); !failure.empty())
+    throw std::invalid_argument(failure);
+  const PlacedShape asked = asked_for(shape);
+  SignedDistances result;
+  result.points.resize(points.size());
+  result.stopped = asked.shape.is_mesh() ? answer<MeshAsked>(points, asked, options, result.points)
+                                         : answer<ConvexAsked>(points, asked, options, result.points);
+  return result;
+}
+
+SignedDistance signed_distance(const Vector3& point, const PlacedShape& shape,
+                               const SignedDistanceOptions& options) {
+  check({&point, 1});
+  const PlacedShape asked = asked_for(shape);
+  return asked.shape.is_mesh() ? MeshAsked(asked, options)(point) : ConvexAsked(asked, options)(point);
+}
+
+}  // namespace toccata

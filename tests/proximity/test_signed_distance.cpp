@@ -1,0 +1,305 @@
+// Signed distances of points against all triangles in long double, and signs against the winding number.
+#include <gtest/gtest.h>
+
+#include <Eigen/Geometry>
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "effort.hpp"
+#include "proximity/point/triangle_columns.hpp"
+#include "scenes/torus_knot.hpp"
+#include "toccata/base/random.hpp"
+#include "toccata/elementary/triangle.hpp"
+#include "toccata/geometry/display_mesh.hpp"
+#include "toccata/proximity/signed_distance.hpp"
+
+namespace toccata {
+namespace {
+
+using Real = long double;
+using Long3 = Eigen::Matrix<Real, 3, 1>;
+
+Real squared_to_segment(const Long3& p, const Long3& a, const Long3& b) {
+  const Long3 e = b - a;
+  const Real length = e.squaredNorm();
+  const Real t = length > 0 ? std::clamp<Real>((p - a).dot(e) / length, 0, 1) : Real(0);
+  return (p - (a + t * e)).squaredNorm();
+}
+
+// The textbook: the plane where the foot is inside, else the nearest edge.
+Real true_distance(const Vector3& point, const Triangle& triangle) {
+  const Long3 p = point.cast<Real>(), a = triangle[0].cast<Real>(), b = triangle[1].cast<Real>(),
+              c = triangle[2].cast<Real>();
+  Real best =
+      std::min({squared_to_segment(p, a, b), squared_to_segment(p, b, c), squared_to_segment(p, c, a)});
+  const Long3 n = (b - a).cross(c - a);
+  const bool inside = n.squaredNorm() > 0 && (b - a).cross(p - a).dot(n) >= 0 &&
+                      (c - b).cross(p - b).dot(n) >= 0 && (a - c).cross(p - c).dot(n) >= 0;
+  if (inside) best = std::min(best, (p - a).dot(n) * (p - a).dot(n) / n.squaredNorm());
+  return std::sqrt(best);
+}
+
+Real true_distance(const Vector3& point, const PlacedShape& shape) {
+  Real best = INFINITY;
+  for (std::size_t i = 0; i < shape.shape.mesh().faces.size(); ++i)
+    best = std::min(best, true_distance(point, transformed(shape.pose, triangle_of(shape.shape.mesh(), i))));
+  return best;
+}
+
+// Solid angles of all triangles: an odd number of turns is inside.
+bool is_inside(const Vector3& point, const PlacedShape& shape) {
+  Real sum = 0;
+  for (std::size_t i = 0; i < shape.shape.mesh().faces.size(); ++i) {
+    const Triangle t = transformed(shape.pose, triangle_of(shape.shape.mesh(), i));
+    const Long3 a = (t[0] - point).cast<Real>(), b = (t[1] - point).cast<Real>(),
+                c = (t[2] - point).cast<Real>();
+    const Real x = a.norm(), y = b.norm(), z = c.norm();
+    sum += 2 * std::atan2(a.dot(b.cross(c)), x * y * z + a.dot(b) * z + b.dot(c) * x + c.dot(a) * y);
+  }
+  const long turns = std::lround(sum / (4 * std::numbers::pi_v<Real>));
+  return turns % 2 != 0;
+}
+
+Pose random_pose(Random& random, double reach) {
+  return {Eigen::AngleAxisd(random.uniform(-4.0, 4.0), random.on_sphere()).toRotationMatrix(),
+          random.in_box(reach)};
+}
+
+void append(TriangleMesh& to, const TriangleMesh& mesh, double scale, bool turned) {
+  const auto first = static_cast<std::int32_t>(to.vertices.size());
+  for (const Vector3& v : mesh.vertices) to.vertices.push_back(scale * v);
+  for (Face f : mesh.faces) {
+    if (turned) std::swap(f[1], f[2]);
+    to.faces.push_back({f[0] + first, f[1] + first, f[2] + first});
+  }
+}
+
+TriangleMesh scaled(const TriangleMesh& mesh, double scale) {
+  TriangleMesh result;
+  append(result, mesh, scale, false);
+  return result;
+}
+
+// A thin shell: two boxes in each other, their faces run as `turned` says.
+TriangleMesh shell(double inner, bool turn_outer, bool turn_inner) {
+  const TriangleMesh box = display_mesh(Box{Vector3(1.0, 1.0, 1.0)});
+  TriangleMesh mesh;
+  append(mesh, box, 1.0, turn_outer);
+  append(mesh, box, inner, turn_inner);
+  return mesh;
+}
+
+// Points everywhere, near the surface, on it, and on the bisectors of its features.
+Vector3 random_point(Random& random, const PlacedShape& shape, int kind) {
+  const TriangleMesh& mesh = shape.shape.mesh();
+  const double size = shape.shape.size();
+  const auto face = std::min(mesh.faces.size() - 1,
+                             static_cast<std::size_t>(random.uniform(0.0, double(mesh.faces.size()))));
+  const Triangle t = transformed(shape.pose, triangle_of(mesh, face));
+  const double u = random.uniform(0.0, 1.0), v = random.uniform(0.0, 1.0 - u);
+  const Vector3 on = t[0] + u * (t[1] - t[0]) + v * (t[2] - t[0]);
+  switch (kind % 5) {
+    case 0:
+      return shape.pose.translation + 2.0 * size * random.in_box(1.0);
+    case 1:
+      return on + size * std::pow(10.0, random.uniform(-9.0, -1.0)) * random.on_sphere();
+    case 2:
+      return t[0];
+    case 3:
+      return t[0] + size * std::pow(10.0, random.uniform(-6.0, 0.0)) * random.on_sphere();
+    default:
+      return 0.5 * (t[0] + t[1]) + 1e-3 * size * random.in_box(1.0);
+  }
+}
+
+struct Tally {
+  int wrong_brackets = 0;
+  int wide_brackets = 0;
+  int wrong_sides = 0;
+  int wrong_points = 0;
+  int wrong_normals = 0;
+};
+
+void check(const Vector3& point, const PlacedShape& shape, const SignedDistance& found, Tally& tally) {
+  const double scale = shape.shape.size() + point.norm() + shape.pose.translation.norm();
+  const Real truth = true_distance(point, shape);
+  const bool inside = found.side == Containment::Inside;
+  const Real value = inside ? -truth : truth;
+  // The oracle rounds in long double.
+  const Real slack = 1e-17L * Real(scale);
+  if (Real(found.lower) > value + slack || Real(found.upper) < value - slack) ++tally.wrong_brackets;
+  if (!(found.upper - found.lower <= 4e-12 * scale) || found.distance < found.lower ||
+      found.distance > found.upper)
+    ++tally.wide_brackets;
+  if (truth > 1e-12L * Real(scale) && inside != is_inside(point, shape)) ++tally.wrong_sides;
+  const Triangle t =
+      transformed(shape.pose, triangle_of(shape.shape.mesh(), static_cast<std::size_t>(found.feature.part)));
+  if (std::abs((found.point - point).norm() - std::abs(found.distance)) > 1e-15 * scale ||
+      true_distance(found.point, t) > 1e-14L * Real(scale))
+    ++tally.wrong_points;
+  // The pseudonormal tells the sides apart.
+  const double outwards = found.normal.dot(point - found.point);
+  if (truth > 1e-9L * Real(scale) &&
+      (std::abs(found.normal.norm() - 1.0) > 1e-12 || (outwards < 0.0) != inside))
+    ++tally.wrong_normals;
+}
+
+void check_many(const PlacedShape& shape, std::uint64_t seed, int count) {
+  Random random(seed);
+  std::vector<Vector3> points;
+  for (int i = 0; i < count; ++i) points.push_back(random_point(random, shape, i));
+  const SignedDistances found = signed_distances(points, shape);
+  ASSERT_EQ(found.points.size(), points.size());
+  EXPECT_FALSE(found.stopped);
+  Tally tally;
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    ASSERT_NE(found.points[i].side, Containment::Undefined);
+    check(points[i], shape, found.points[i], tally);
+    const SignedDistance alone = signed_distance(points[i], shape);
+    EXPECT_EQ(alone.distance, found.points[i].distance);
+    EXPECT_EQ(alone.side, found.points[i].side);
+    EXPECT_EQ(alone.feature, found.points[i].feature);
+    EXPECT_EQ(alone.lower, found.points[i].lower);
+  }
+  EXPECT_EQ(tally.wrong_brackets, 0);
+  EXPECT_EQ(tally.wide_brackets, 0);
+  EXPECT_EQ(tally.wrong_sides, 0);
+  EXPECT_EQ(tally.wrong_points, 0);
+  EXPECT_EQ(tally.wrong_normals, 0);
+}
+
+TEST(SignedDistance, is_that_of_all_triangles) {
+  Random random(1);
+  const TriangleMesh mesh = scenes::torus_knot({.along = 60, .around = 12});
+  check_many({mesh}, 2, with_effort(400));
+  check_many({mesh, random_pose(random, 10.0)}, 3, with_effort(400));
+}
+
+TEST(SignedDistance, has_the_right_sign_however_faces_run_and_shells_nest) {
+  for (const bool turn_outer : {false, true}) {
+    for (const bool turn_inner : {false, true}) {
+      check_many({shell(0.5, turn_outer, turn_inner)}, 4, with_effort(150));
+      check_many({shell(1.0 - 1e-6, turn_outer, turn_inner)}, 5, with_effort(150));
+    }
+  }
+}
+
+TEST(SignedDistance, holds_at_every_scale_and_far_from_the_origin) {
+  Random random(6);
+  const TriangleMesh box = display_mesh(Box{Vector3(1.0, 2.0, 3.0)});
+  for (const double scale : {1e-20, 1e-6, 1.0, 1e6, 1e20}) {
+    check_many({scaled(box, scale)}, 7, with_effort(100));
+    check_many({scaled(box, scale), random_pose(random, 1e3 * scale)}, 8, with_effort(100));
+  }
+}
+
+TEST(SignedDistance, of_an_open_mesh_is_unsigned) {
+  TriangleMesh mesh = display_mesh(Box{Vector3(1.0, 1.0, 1.0)});
+  mesh.faces.pop_back();
+  const SignedDistance found = signed_distance({0, 0, 0}, mesh);
+  EXPECT_EQ(found.side, Containment::Undefined);
+  EXPECT_DOUBLE_EQ(found.distance, static_cast<double>(true_distance(Vector3(0, 0, 0), {mesh})));
+  EXPECT_GT(found.distance, 0.0);
+}
+
+TEST(SignedDistance, takes_needles_segments_and_points) {
+  Random random(9);
+  for (int trial = 0; trial < with_effort(200); ++trial) {
+    TriangleMesh mesh;
+    for (int i = 0; i < 20; ++i) {
+      const Vector3 a = random.in_box(1.0), b = random.in_box(1.0);
+      const double width = i % 4 == 0 ? 0.0 : std::pow(10.0, random.uniform(-12.0, 0.0));
+      const Vector3 c = i % 7 == 0 ? a : Vector3(a + 0.3 * (b - a) + width * random.in_box(1.0));
+      mesh.vertices.insert(mesh.vertices.end(), {a, i % 11 == 0 ? a : b, c});
+      mesh.faces.push_back({3 * i, 3 * i + 1, 3 * i + 2});
+    }
+    const PlacedShape shape(mesh, random_pose(random, 1.0));
+    for (int i = 0; i < 5; ++i) {
+      const Vector3 point = random_point(random, shape, i);
+      const SignedDistance found = signed_distance(point, shape);
+      const Real truth = true_distance(point, shape);
+      EXPECT_LE(Real(found.lower), truth + 1e-17L);
+      EXPECT_GE(Real(found.upper), truth - 1e-17L);
+    }
+  }
+}
+
+TEST(SignedDistance, brackets_of_columns_hold) {
+  Random random(10);
+  for (int trial = 0; trial < with_effort(2000); ++trial) {
+    proximity::TriangleColumns columns;
+    const Vector3 point = random.in_box(1.0);
+    Triangle triangles[8];
+    const double scale = std::pow(10.0, random.uniform(-8.0, 8.0));
+    for (Triangle& t : triangles) {
+      const double width = std::pow(10.0, random.uniform(-9.0, 0.0));
+      t = {random.in_box(1.0), random.in_box(1.0), Vector3::Zero()};
+      t[2] = t[0] + random.uniform(0.0, 1.0) * (t[1] - t[0]) + width * random.in_box(1.0);
+      for (Vector3& corner : t) corner *= scale;
+      columns.add(t[0], t[1], t[2], scale * point);
+    }
+    double low[8], high[8];
+    proximity::point_triangle_brackets(columns, low, high);
+    for (int i = 0; i < 8; ++i) {
+      const Real truth = true_distance(scale * point, triangles[i]);
+      EXPECT_LE(Real(low[i]), truth);
+      EXPECT_GE(Real(high[i]), truth);
+    }
+  }
+}
+
+TEST(SignedDistance, of_convex_kinds_is_the_closed_form) {
+  Random random(11);
+  for (int i = 0; i < with_effort(300); ++i) {
+    const Pose pose = random_pose(random, 1.0);
+    const Vector3 local = 2.0 * random.in_box(1.0);
+    const Vector3 point = pose.apply(local);
+    const SignedDistance ball = signed_distance(point, {Ball{0.7}, pose});
+    EXPECT_NEAR(ball.distance, local.norm() - 0.7, 1e-12);
+    const Vector3 half(0.5, 0.8, 1.1);
+    const Vector3 beyond = local.cwiseAbs() - half;
+    const double truth = beyond.cwiseMax(0.0).norm() + std::min(0.0, beyond.maxCoeff());
+    const SignedDistance box = signed_distance(point, {Box{2.0 * half}, pose});
+    EXPECT_NEAR(box.distance, truth, 1e-12);
+    EXPECT_LE(box.lower, truth + 1e-14);
+    EXPECT_GE(box.upper, truth - 1e-14);
+    EXPECT_EQ(box.side, truth < 0.0 ? Containment::Inside : Containment::Outside);
+    const SignedDistance plane = signed_distance(point, {HalfSpace{Vector3::UnitZ(), 0.25}, pose});
+    EXPECT_NEAR(plane.distance, local[2] - 0.25, 1e-12);
+  }
+}
+
+TEST(SignedDistance, stops_at_its_limit_and_says_what_is_wrong) {
+  const TriangleMesh box = display_mesh(Box{Vector3(1.0, 1.0, 1.0)});
+  SignedDistanceOptions options;
+  options.limit = 0.25;
+  const SignedDistance far = signed_distance({3, 0, 0}, box, options);
+  EXPECT_TRUE(std::isinf(far.distance));
+  EXPECT_EQ(far.side, Containment::Outside);
+  EXPECT_DOUBLE_EQ(signed_distance({0.75, 0, 0}, box, options).distance, 0.25);
+  EXPECT_TRUE(std::isinf(signed_distance({0, 0, 0}, TriangleMesh{}).distance));
+  EXPECT_THROW(signed_distance({NAN, 0, 0}, box), std::invalid_argument);
+  EXPECT_THROW(signed_distance({1e31, 0, 0}, box), std::invalid_argument);
+  const SignedDistance distant = signed_distance({1e29, 0, 0}, box);
+  EXPECT_DOUBLE_EQ(distant.distance, 1e29);
+}
+
+TEST(SignedDistance, of_many_does_not_depend_on_the_number_of_threads) {
+  Random random(12);
+  const PlacedShape knot(scenes::torus_knot(), random_pose(random, 1.0));
+  std::vector<Vector3> points;
+  for (int i = 0; i < with_effort(2000); ++i) points.push_back(random_point(random, knot, i));
+  SignedDistanceOptions one, two;
+  one.threads = 1;
+  two.threads = 2;
+  const SignedDistances a = signed_distances(points, knot, one), b = signed_distances(points, knot, two);
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    EXPECT_EQ(a.points[i].distance, b.points[i].distance);
+    EXPECT_EQ(a.points[i].feature, b.points[i].feature);
+    EXPECT_EQ(a.points[i].normal, b.points[i].normal);
+  }
+}
+
+}  // namespace
+}  // namespace toccata
