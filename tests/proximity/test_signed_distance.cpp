@@ -7,7 +7,7 @@
 #include <numbers>
 
 #include "effort.hpp"
-#include "proximity/point/triangle_columns.hpp"
+#include "proximity/point_distance/triangle_columns.hpp"
 #include "scenes/torus_knot.hpp"
 #include "toccata/base/random.hpp"
 #include "toccata/elementary/triangle.hpp"
@@ -228,7 +228,7 @@ TEST(SignedDistance, takes_needles_segments_and_points) {
 TEST(SignedDistance, brackets_of_columns_hold) {
   Random random(10);
   for (int trial = 0; trial < with_effort(2000); ++trial) {
-    proximity::TriangleColumns columns;
+    point_distance::TriangleColumns columns;
     const Vector3 point = random.in_box(1.0);
     Triangle triangles[8];
     const double scale = std::pow(10.0, random.uniform(-8.0, 8.0));
@@ -240,7 +240,7 @@ TEST(SignedDistance, brackets_of_columns_hold) {
       columns.add(t[0], t[1], t[2], scale * point);
     }
     double low[8], high[8];
-    proximity::point_triangle_brackets(columns, low, high);
+    point_distance::point_triangle_brackets(columns, low, high);
     for (int i = 0; i < 8; ++i) {
       const Real truth = true_distance(scale * point, triangles[i]);
       EXPECT_LE(Real(low[i]), truth);

@@ -1,8 +1,7 @@
 #pragma once
 // How far is a point from the surface of a shape, where is it nearest, and is the point inside?
 //
-//   const Shape bunny(*read_mesh("bunny.obj"));
-//   const SignedDistance d = signed_distance({0, 0, 1}, bunny);   // d.distance < 0: inside
+//   const SignedDistance d = signed_distance({0, 0, 1}, Ball{2.0});  // -1: d.side is Inside
 //
 // Distances are those to the world coordinates of the triangles, with a proven bracket. The sign is that of
 // point_containment: exact, by parity, so that nested meshes, meshes whose faces run inwards and surfaces

@@ -7,8 +7,8 @@
 
 #include "base/stop_watch.hpp"
 #include "hierarchy/surface_normals.hpp"
-#include "proximity/point/curve_order.hpp"
-#include "proximity/point/nearest_triangle.hpp"
+#include "proximity/point_distance/curve_order.hpp"
+#include "proximity/point_distance/nearest_triangle.hpp"
 #include "toccata/base/parallel.hpp"
 #include "toccata/base/rounding.hpp"
 #include "toccata/geometry/display_mesh.hpp"
@@ -17,7 +17,7 @@
 
 namespace toccata {
 
-using namespace proximity;
+using namespace point_distance;
 
 namespace {
 

@@ -1,9 +1,9 @@
-#include "proximity/point/curve_order.hpp"
+#include "proximity/point_distance/curve_order.hpp"
 
 #include <algorithm>
 #include <utility>
 
-namespace toccata::proximity {
+namespace toccata::point_distance {
 namespace {
 
 constexpr int levels = 10;
@@ -42,4 +42,4 @@ std::vector<std::uint32_t> order_along_curve(std::span<const Vector3> points) {
   return order;
 }
 
-}  // namespace toccata::proximity
+}  // namespace toccata::point_distance

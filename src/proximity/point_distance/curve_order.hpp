@@ -6,10 +6,10 @@
 
 #include "toccata/base/vector.hpp"
 
-namespace toccata::proximity {
+namespace toccata::point_distance {
 
 // Numbers of the points along a Morton curve through their bounding box; points of one cell in their order.
 // precondition: all are finite
 std::vector<std::uint32_t> order_along_curve(std::span<const Vector3> points);
 
-}  // namespace toccata::proximity
+}  // namespace toccata::point_distance

@@ -4,7 +4,7 @@
 
 #include "toccata/base/vector.hpp"
 
-namespace toccata::proximity {
+namespace toccata::point_distance {
 
 struct TriangleColumns {
   static constexpr int width = 8;
@@ -33,4 +33,4 @@ struct TriangleColumns {
 // is farther from its edges than the inner radius, twice the area over the perimeter.
 void point_triangle_brackets(const TriangleColumns& triangles, double* low, double* high);
 
-}  // namespace toccata::proximity
+}  // namespace toccata::point_distance

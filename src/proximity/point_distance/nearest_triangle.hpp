@@ -3,11 +3,11 @@
 #include <cstdint>
 #include <vector>
 
-#include "proximity/point/triangle_columns.hpp"
+#include "proximity/point_distance/triangle_columns.hpp"
 #include "toccata/elementary/point_triangle.hpp"
 #include "toccata/proximity/placed_shape.hpp"
 
-namespace toccata::proximity {
+namespace toccata::point_distance {
 
 struct NearestTriangle {
   std::int32_t triangle = -1;  // the lowest number among equals; -1: farther than the limit
@@ -53,4 +53,4 @@ class NearestTriangleSearch {
   std::vector<Candidate> candidates_;
 };
 
-}  // namespace toccata::proximity
+}  // namespace toccata::point_distance

@@ -1,12 +1,12 @@
-#include "proximity/point/triangle_columns.hpp"
+#include "proximity/point_distance/triangle_columns.hpp"
 
 #undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "proximity/point/triangle_columns.cpp"
+#define HWY_TARGET_INCLUDE "proximity/point_distance/triangle_columns.cpp"
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
 HWY_BEFORE_NAMESPACE();
-namespace toccata::proximity {
+namespace toccata::point_distance {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
@@ -74,11 +74,11 @@ void brackets_kernel(const TriangleColumns& triangles, double* low, double* high
 }
 
 }  // namespace HWY_NAMESPACE
-}  // namespace toccata::proximity
+}  // namespace toccata::point_distance
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
-namespace toccata::proximity {
+namespace toccata::point_distance {
 
 HWY_EXPORT(brackets_kernel);
 
@@ -86,5 +86,5 @@ void point_triangle_brackets(const TriangleColumns& triangles, double* low, doub
   HWY_DYNAMIC_DISPATCH(brackets_kernel)(triangles, low, high);
 }
 
-}  // namespace toccata::proximity
+}  // namespace toccata::point_distance
 #endif

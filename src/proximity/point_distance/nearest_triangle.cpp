@@ -1,4 +1,4 @@
-#include "proximity/point/nearest_triangle.hpp"
+#include "proximity/point_distance/nearest_triangle.hpp"
 
 #include <algorithm>
 #include <array>
@@ -8,7 +8,11 @@
 #include "proximity/world_triangle.hpp"
 #include "toccata/base/rounding.hpp"
 
-namespace toccata::proximity {
+namespace toccata::point_distance {
+
+using proximity::placement_error;
+using proximity::world_triangle;
+
 namespace {
 
 // From the point to the triangle: where the way itself is short, and so its direction poorly known, the
@@ -132,4 +136,4 @@ NearestTriangle NearestTriangleSearch::operator()(const Vector3& point, double l
   return best;
 }
 
-}  // namespace toccata::proximity
+}  // namespace toccata::point_distance
