@@ -27,7 +27,7 @@ class ContainmentTest(unittest.TestCase):
         inside = (np.abs(points) < [0.5, 0.75, 0.25]).all(axis=1)
         self.assertEqual([toccata.CONTAINMENTS[i] for i in found], ["inside" if i else "outside" for i in inside])
         self.assertEqual(toccata.point_containment([0.5, 0, 0], toccata.box()), "crossing")
-        with self.assertRaisesRegex(ValueError, rr"points\[1\] holds NaN"):
+        with self.assertRaisesRegex(ValueError, r"points\[1\] holds NaN"):
             toccata.point_containments([[0, 0, 0], [0, np.nan, 0]], toccata.box())
 
 
