@@ -179,6 +179,43 @@ double SteadyPair::acceleration_along(const Vector3& n) const {
   return sum * (1.0 + 8.0 * u);
 }
 
+Vector3 SteadyPair::at_start(int side, const Vector3& n, const Moment& m) const {
+  const Side& s = side_[side];
+  return s.spins ? turned_back(n, s.axis, m.sine[side], m.cosine[side]) : n;
+}
+
+Vector3 SteadyPair::turned(int side, const Vector3& at_start, const Moment& m) const {
+  const Side& s = side_[side];
+  return s.spins ? turned_back(at_start, s.axis, -m.sine[side], m.cosine[side]) : at_start;
+}
+
+double SteadyPair::acceleration_turning(int number, const Vector3& n, double from, double to) const {
+  const Side &own = side_[number], &other = side_[1 - number];
+  if (!own.spins) return acceleration_along(n);
+  // Of n(s) . r(s), n turning with `own` and r from its center to a point of the other: n'' . r + 2 n' . r' +
+  // n . r''.
+  const double across = std::min(1.0, own.axis.cross(n).norm() + angle_error_ + 16.0 * u);
+  const double apart = farthest_centers(from, to);
+  const double speed = velocity_.norm() + other.spin * other.arm;
+  return (own.spin * across * (own.spin * (apart + other.arm) + 2.0 * speed) + other.acceleration) *
+         (1.0 + 1e-12);
+}
+
+double SteadyPair::acceleration_across(double from, double to) const {
+  // m'' . r + 2 m' . r' + m . r'', with |m'| and |m''| at most the spins of both and their square.
+  const Side &a = side_[0], &b = side_[1];
+  const double spin = a.spin + b.spin;
+  const double apart = farthest_centers(from, to) + a.arm + b.arm;
+  const double speed = velocity_.norm() + a.spin * a.arm + b.spin * b.arm;
+  return (spin * (spin * apart + 2.0 * speed) + a.acceleration + b.acceleration) * (1.0 + 1e-12);
+}
+
+// Along a straight way they are farthest apart at an end.
+double SteadyPair::farthest_centers(double from, double to) const {
+  return std::sqrt(
+      std::max((between_ + from * velocity_).squaredNorm(), (between_ + to * velocity_).squaredNorm()));
+}
+
 Pose SteadyPair::a_to_b(const Moment& m) const {
   const Side &a = side_[0], &b = side_[1];
   Pose pose;

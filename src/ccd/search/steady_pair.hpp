@@ -19,6 +19,7 @@ class SteadyPair {
   bool is_steady() const { return is_steady_; }
   double span() const { return span_; }
   double spin() const { return side_[0].spin + side_[1].spin; }  // of both
+  bool spins(int side) const { return side_[side].spins; }
   bool turns() const { return side_[0].spins || side_[1].spins; }
   const Vector3& velocity() const { return velocity_; }  // of b against a
 
@@ -43,6 +44,16 @@ class SteadyPair {
 
   // Not below the acceleration of any point of a against any of b along n.
   double acceleration_along(const Vector3& n) const;
+
+  // A direction that turns with a body (0: a, 1: b), as it was at the start, and the other way round.
+  Vector3 at_start(int side, const Vector3& n, const Moment& moment) const;
+  Vector3 turned(int side, const Vector3& at_start, const Moment& moment) const;
+  // The same bound along a direction that turns with a body, between two times; what such a direction is off
+  // by costs the gap error_at() once more.
+  double acceleration_turning(int side, const Vector3& n, double from, double to) const;
+
+  // Of m(s) . (y(s) - x(s)), with m the product of two unit vectors of which each turns with a body.
+  double acceleration_across(double from, double to) const;
 
   // Coordinates of a's shape, about its centre, to those of b's.
   Pose a_to_b(const Moment& moment) const;
@@ -71,6 +82,8 @@ class SteadyPair {
   };
   void set_side(int side, const MovingShape& body, const Piece& piece, double start, double end,
                 const Pose& pose_b);
+
+  double farthest_centers(double from, double to) const;
 
   Side side_[2];
   Vector3 between_ = Vector3::Zero();   // from a's center to b's, at the start

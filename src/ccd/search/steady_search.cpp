@@ -17,9 +17,11 @@ constexpr double infinite = std::numeric_limits<double>::infinity();
 // A gap of this share of the tolerance ends the search; half of it is what steps aim at.
 constexpr double target_share = 0.125;
 // Looks for nearest points, and along one direction.
-constexpr int most_steps = 24;
+constexpr int most_steps = 100;
 constexpr int most_looks = 4;
 constexpr int most_secants = 6;
+// Edges whose product is shorter than their lengths by more tell no direction.
+constexpr double most_longer = 100.0;
 // Of what steps aim at: so near to it the time of a touch is good enough.
 constexpr double near_share = 0.75;
 // A direction is followed until its gap is this share of what it was.
@@ -100,6 +102,8 @@ class Steadily {
   SteadyAnswer contact() {
     answer_.ending = SteadyAnswer::Ending::Contact;
     answer_.time = time();
+    if (!is_polytope(pair_.a.set()) || !is_polytope(pair_.b.set()))
+      touch_.nearest = proximity::piece_bracket(pair_.a, touch_.a_to_b, pair_.b, &pair_.memory);
     touch_.is_known = touch_.nearest.lower > 0.0;
     if (touch_.is_known && !(at_start_ && moment_.time == 0.0) && q_.distance == 0.0) find_upper();
     return answer_;
@@ -131,40 +135,72 @@ class Steadily {
       t0 = then.time;
       gap0 = gap1;
     }
-    follow_to(steady_.in_frame(plane_.normal, then), then);
-    if (moment_.time != then.time) return false;
+    if (!follow_plane(plane_, then)) return false;
     touch_.a_to_b = a_to_b;
     return is_touched();
   }
 
-  // Along n until that moment, or as far as it is proven.
-  void follow_to(const Vector3& n, const SteadyPair::Moment& then) {
+  // Along the normal of the corners' plane until that moment, or as far as it is proven: the normal of a face
+  // turns with its body, that of two edges with both. True: until then.
+  bool follow_plane(const TouchingPlane& plane, const SteadyPair::Moment& then) {
+    const Vector3 n = steady_.in_frame(plane.normal, then);
+    const TouchingCorners::Kind kind = corners_.kind();
+    const int carrier = kind == TouchingCorners::Kind::FaceOfA ? 0 : 1;
+    const bool is_face = kind == TouchingCorners::Kind::FaceOfA || kind == TouchingCorners::Kind::FaceOfB;
+    if (is_face && steady_.spins(carrier)) {
+      const Vector3 carried = steady_.at_start(carrier, n, then);
+      const double bend = steady_.acceleration_turning(carrier, n, moment_.time, then.time);
+      return follow_chords(then, bend, [&](const SteadyPair::Moment& m) {
+        return steady_.look_along(steady_.turned(carrier, carried, m), m).gap - steady_.error_at(m.time);
+      });
+    }
+    // Along a normal that is not of unit length only "apart" can be told, not how far.
+    const double longer = plane.sides / plane.area;
+    if (kind == TouchingCorners::Kind::Edges && steady_.turns() && q_.distance == 0.0 &&
+        longer < most_longer) {
+      const double bend = longer * steady_.acceleration_across(moment_.time, then.time);
+      return follow_chords(then, bend, [&](const SteadyPair::Moment& m) {
+        const TouchingPlane there = touching_plane(corners_, steady_.a_to_b(m), plane.normal);
+        if (!(there.area > 0.0)) return -infinite;
+        // The product of the edges is right to 8 u of their lengths.
+        return steady_.look_along(steady_.in_frame(there.normal, m), m).gap * (there.area / plane.area) -
+               2.0 * longer * steady_.error_at(m.time);
+      });
+    }
+    return follow_chords(then, steady_.acceleration_along(n),
+                         [&](const SteadyPair::Moment& m) { return steady_.look_along(n, m).gap; });
+  }
+
+  template <typename GapAt>
+  bool follow_chords(const SteadyPair::Moment& then, double bend, GapAt&& gap_at) {
     followed_gap_ = infinite;
-    double gap = steady_.look_along(n, moment_).gap;
+    double gap = gap_at(moment_);
     const bool is_first = at_start_ && moment_.time == 0.0;
-    if (!(gap > (is_first ? target_ : q_.distance))) return;
-    const SteadyPair::Look there = steady_.look_along(n, then);
-    const double bend = steady_.acceleration_along(n);
+    if (!(gap > (is_first ? target_ : q_.distance))) return false;
+    const double last = gap_at(then);
     for (int look = 0; look < most_looks; ++look) {
       const double h = then.time - moment_.time;
-      const double proven = proven_part(gap - q_.distance, there.gap - q_.distance, bend, h);
+      const double proven = proven_part(gap - q_.distance, last - q_.distance, bend, h);
       if (proven >= h) {
         moment_ = then;
-        followed_gap_ = proven_gap_ = there.gap;
-        return;
+        followed_gap_ = proven_gap_ = last;
+        return true;
       }
       const double before = moment_.time;
       move_to(before + proven);
-      if (!(proven > 0.125 * h) || !(moment_.time > before)) return;
-      gap = steady_.look_along(n, moment_).gap;
-      if (!(gap > q_.distance)) return;
+      if (!(proven > 0.125 * h) || !(moment_.time > before)) return false;
+      gap = gap_at(moment_);
+      if (!(gap > q_.distance)) return false;
     }
+    return false;
   }
 
-  // What is about to be accepted is looked at as closely as it gets: it is what will be reported.
+  // What is about to be accepted is looked at as closely as it gets: it is what will be reported. Curved
+  // pieces take long for that: they are looked at so only when they are accepted.
   convex::ConvexLimits limits() const {
     convex::ConvexLimits limits;
-    if (followed_gap_ > 2.0 * target_) limits.relative_error = rough_share;
+    if (followed_gap_ > 2.0 * target_ || !is_polytope(pair_.a.set()) || !is_polytope(pair_.b.set()))
+      limits.relative_error = rough_share;
     return limits;
   }
 

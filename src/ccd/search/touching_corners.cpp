@@ -3,6 +3,7 @@
 #include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "toccata/base/rounding.hpp"
 
@@ -35,6 +36,11 @@ bool find_pairs(const convex::ConvexFeatures& features, CornerPair (&pairs)[3]) 
   }
   if (count == 3) {
     std::copy(found, found + 3, pairs);
+    // Of two edges first the pair that shares a corner with each of the others, so that sides are edges.
+    for (int i = 1; i < 3 && count_a == 2 && count_b == 2; ++i) {
+      const CornerPair &p = found[i], &q = found[(i + 1) % 3], &r = found[(i + 2) % 3];
+      if ((q.a == p.a && r.b == p.b) || (q.b == p.b && r.a == p.a)) std::swap(pairs[0], pairs[i]);
+    }
     return true;
   }
   if (count_a != 2 || count_b != 2) return false;
@@ -45,19 +51,15 @@ bool find_pairs(const convex::ConvexFeatures& features, CornerPair (&pairs)[3]) 
   return true;
 }
 
-// Is the origin farther than `margin` behind the plane through p, q and r, seen from `inside`? A plane
-// through p with edges e and f is known at the origin to 8 u |p| (1 + |e||f| / |e x f|) + 16 u of the
-// lengths.
+// Is the origin farther than `margin` behind the plane through p, q and r, seen from `inside`? No corner is
+// farther from another, or from the origin, than `size`. The product of two sides is at most size^2 long and
+// right to 8 u of that, its height at the origin to 16 u size^3.
 bool is_behind(const Vector3& p, const Vector3& q, const Vector3& r, const Vector3& inside, double margin,
-               double lengths) {
-  const Vector3 e = q - p, f = r - p;
-  Vector3 normal = e.cross(f);
-  const double length = normal.norm();
-  if (!(length > 0.0)) return false;
-  if (normal.dot(inside - p) > 0.0) normal = -normal;
-  const double rounding =
-      8.0 * u * (p.norm() * (length + std::sqrt(e.squaredNorm() * f.squaredNorm())) + 2.0 * lengths * length);
-  return normal.dot(p) > margin * length * (1.0 + 8.0 * u) + rounding;
+               double size) {
+  const Vector3 normal = (q - p).cross(r - p);
+  const double height = normal.dot(p), side = normal.dot(inside - p);
+  const double least = (margin + 32.0 * u * size) * (size * size);
+  return side > 0.0 ? -height > least : height > least;
 }
 
 }  // namespace
@@ -78,6 +80,16 @@ TouchingCorners touching_corners(const ConvexSet& a, const ConvexSet& b,
   return corners;
 }
 
+TouchingCorners::Kind TouchingCorners::kind() const {
+  const auto distinct = [](const std::array<std::int32_t, 3>& v) {
+    return 1 + (v[1] != v[0] ? 1 : 0) + (v[2] != v[0] && v[2] != v[1] ? 1 : 0);
+  };
+  const int count_a = distinct(vertex_a), count_b = distinct(vertex_b);
+  if (count_b == 1) return Kind::FaceOfA;
+  if (count_a == 1) return Kind::FaceOfB;
+  return count_a == 2 && count_b == 2 ? Kind::Edges : Kind::Other;
+}
+
 TouchingPlane touching_plane(const TouchingCorners& corners, const Pose& a_to_b, const Vector3& towards) {
   // Edges without the translation, which would cost them digits.
   const Vector3 e =
@@ -87,7 +99,10 @@ TouchingPlane touching_plane(const TouchingCorners& corners, const Pose& a_to_b,
   TouchingPlane plane;
   const Vector3 across = e.cross(f);
   const double length = across.norm();
-  if (!(length > 1e-6 * (e.squaredNorm() + f.squaredNorm()))) return plane;  // a sliver tells nothing
+  const double squared_e = e.squaredNorm(), squared_f = f.squaredNorm();
+  if (!(length > 1e-6 * (squared_e + squared_f))) return plane;  // a sliver tells nothing
+  plane.area = length;
+  plane.sides = std::sqrt(squared_e * squared_f);
   plane.normal = across * ((across.dot(towards) < 0.0 ? -1.0 : 1.0) / length);
   plane.gap = plane.normal.dot(corners.of_b[0] - a_to_b.apply(corners.of_a[0]));
   return plane;
@@ -139,10 +154,10 @@ bool surely_overlap(const ConvexSet& a, const Pose& a_to_b, const ConvexSet& b,
   const Support far_a = core_support(a, a_to_b.rotation.transpose() * -direction);
   const Support far_b = core_support(b, direction);
   w[3] = a_to_b.apply(far_a.point) - far_b.point;
-  for (int i = 0; i < 4; ++i) {
-    if (!is_behind(w[(i + 1) % 4], w[(i + 2) % 4], w[(i + 3) % 4], w[i], margin, lengths)) return false;
-  }
-  return true;
+  // Corners of the difference are in place to 16 u of the lengths.
+  const double size = 2.0 * lengths, more = margin + 16.0 * u * lengths;
+  return is_behind(w[0], w[1], w[2], w[3], more, size) && is_behind(w[0], w[1], w[3], w[2], more, size) &&
+         is_behind(w[0], w[2], w[3], w[1], more, size) && is_behind(w[1], w[2], w[3], w[0], more, size);
 }
 
 bool surely_overlap(const ConvexSet& a, const Pose& a_to_b, const ConvexSet& b, const Vector3& core_a,

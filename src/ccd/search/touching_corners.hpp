@@ -14,6 +14,9 @@ struct TouchingCorners {
   std::array<Vector3, 3> of_b;
   std::array<std::int32_t, 3> vertex_a;
   std::array<std::int32_t, 3> vertex_b;
+
+  enum class Kind { FaceOfA, FaceOfB, Edges, Other };
+  Kind kind() const;
 };
 
 // Of the features of an answer; not known where fewer than three pairs carry it, or a set is curved or
@@ -25,6 +28,8 @@ TouchingCorners touching_corners(const ConvexSet& a, const ConvexSet& b,
 struct TouchingPlane {
   Vector3 normal = Vector3::Zero();  // unit, on the side that `towards` points to; zero if there is none
   double gap = 0.0;                  // of the origin from it, along the normal
+  double area = 0.0;                 // of the parallelogram of two sides
+  double sides = 0.0;                // the product of their lengths
 };
 TouchingPlane touching_plane(const TouchingCorners& corners, const Pose& a_to_b, const Vector3& towards);
 
