@@ -201,6 +201,8 @@ class Steadily {
     convex::ConvexLimits limits;
     if (followed_gap_ > 2.0 * target_ || !is_polytope(pair_.a.set()) || !is_polytope(pair_.b.set()))
       limits.relative_error = rough_share;
+    if (!is_polytope(pair_.a.set()) || !is_polytope(pair_.b.set()))
+      limits.absolute_error = 0.5 * (aim_ - q_.distance);
     return limits;
   }
 
