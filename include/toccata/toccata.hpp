@@ -6,6 +6,8 @@
 #include "toccata/base/stop.hpp"
 #include "toccata/bound/convex_hull_of.hpp"
 #include "toccata/broad_phase/broad_phase.hpp"
+#include "toccata/ccd/articulated/path_clearance.hpp"
+#include "toccata/ccd/articulated/path_contact.hpp"
 #include "toccata/ccd/body.hpp"
 #include "toccata/ccd/deformable/deformable_scene.hpp"
 #include "toccata/ccd/deformable/frame_list.hpp"

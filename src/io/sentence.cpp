@@ -435,4 +435,49 @@ std::string contact_text(const ContactRecord& record, const BodyNames& names) {
   return text;
 }
 
+std::string sentence(const PathContactResult& answer) {
+  switch (answer.status) {
+    case Status::Separated:
+      return "The whole path is free: proven.";
+    case Status::Contact:
+      if (answer.lower < answer.time)
+        return joined(answer.link_a, " touches ", answer.link_b,
+                      " at t = ", time_text(answer.time, answer.time), ".");
+      return joined(answer.link_a, " first touches ", answer.link_b,
+                    " at t = ", time_text(answer.time, answer.time), ".");
+    case Status::OverlapAtStart:
+      if (answer.inside == Inside::FirstInSecond)
+        return joined(answer.link_a, " is inside ", answer.link_b, " at the start.");
+      if (answer.inside == Inside::SecondInFirst)
+        return joined(answer.link_b, " is inside ", answer.link_a, " at the start.");
+      return joined(answer.link_a, " touches ", answer.link_b, " at the start.");
+    case Status::OutOfBudget:
+      return joined("Not finished: the path is proven free until t = ", time_text(answer.time, answer.time),
+                    ".");
+    case Status::Failed:
+      break;
+  }
+  return joined("The question could not be asked: ", answer.failure, ".");
+}
+
+std::string sentence(const PathClearanceResult& answer) {
+  switch (answer.status) {
+    case Status::Separated:
+      if (!std::isfinite(answer.distance)) return "There is nothing to touch.";
+      return joined("The whole path is free: ", answer.link_a, " and ", answer.link_b, " come closest, to ",
+                    length_text(answer.lower_distance, answer.distance),
+                    " at t = ", time_text(answer.time, answer.time), ".");
+    case Status::Contact:
+      return joined(answer.link_a, " first touches ", answer.link_b,
+                    " at t = ", time_text(answer.time, answer.time), ".");
+    case Status::OverlapAtStart:
+      return joined(answer.link_a, " and ", answer.link_b, " overlap at the start.");
+    case Status::OutOfBudget:
+      return "Not finished: no clearance is proven.";
+    case Status::Failed:
+      break;
+  }
+  return joined("The question could not be asked: ", answer.failure, ".");
+}
+
 }  // namespace toccata

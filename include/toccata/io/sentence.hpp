@@ -18,6 +18,8 @@
 #include "toccata/report/closest_approach_result.hpp"
 #include "toccata/report/contact_intervals_result.hpp"
 #include "toccata/report/first_contact_result.hpp"
+#include "toccata/report/path_clearance_result.hpp"
+#include "toccata/report/path_contact_result.hpp"
 #include "toccata/report/penetration_result.hpp"
 
 namespace toccata {
@@ -70,6 +72,10 @@ struct TrialCounts {
 std::string sentence(const TrialCounts& counts);
 // Trials count from 0: "trial 0" is the first one.
 std::string trial_label(std::size_t index);
+
+// Robots: "panda_hand first touches shelf at t = 0.474013.", "The whole path is free, proven."
+std::string sentence(const PathContactResult& answer);
+std::string sentence(const PathClearanceResult& answer);
 
 // Deforming scenes: one step, and all of them.
 std::string sentence(const StepRecord& step);

@@ -1,0 +1,386 @@
+#include "ccd/articulated/path_search.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "proximity/contact_of.hpp"
+#include "proximity/pair_at_rest.hpp"
+#include "toccata/base/rounding.hpp"
+#include "toccata/proximity/containment.hpp"
+#include "toccata/proximity/distance.hpp"
+
+namespace toccata::articulated {
+
+using namespace search;
+
+namespace {
+
+constexpr double u = unit_roundoff;
+
+std::size_t at(std::int32_t i) {
+  return static_cast<std::size_t>(i);
+}
+
+// A piece of the path is halved so often to tell bodies apart by their balls.
+constexpr int most_halvings = 3;
+// Where a contact is looked for before any proof, as shares of the path.
+constexpr double probes[] = {0.5, 0.25, 0.75};
+
+// Not above the distance of a point from the box of an obstacle, less the rounding of lengths of this size.
+double lower_gap(const SceneBody& obstacle, const Vector3& point) {
+  if (obstacle.outline.is_plane()) {
+    const Plane& plane = *obstacle.outline.shape.data().tree.plane;
+    const Pose pose = obstacle.motion.pose(0.0);
+    const Vector3 local =
+        pose.rotation.transpose() * (point - pose.translation) - obstacle.outline.shape.data().center;
+    return plane.height(local);
+  }
+  const Vector3 local = obstacle.axes.transpose() * (point - obstacle.middle);
+  return (local.cwiseAbs() - obstacle.outline.box_half).cwiseMax(0.0).norm();
+}
+
+}  // namespace
+
+void PathSearch::set_path(TreeMotion motion) {
+  motion_ = std::move(motion);
+  reset();
+}
+
+void PathSearch::set_edge(std::span<const double> start, std::span<const double> end) {
+  motion_.set_straight(robot_.kinematics.shared(), start, end);
+  reset();
+}
+
+void PathSearch::reset() {
+  states_.reset(motion_);
+  body_motions_.clear();
+  self_motions_.clear();
+  body_motions_.resize(robot_.bodies.size());
+  self_motions_.resize(robot_.self_pairs.size());
+  stats_ = {};
+  out_of_budget_at_ = 2.0;
+}
+
+ChainMotion& PathSearch::body_motion(std::int32_t body) {
+  std::unique_ptr<ChainMotion>& motion = body_motions_[at(body)];
+  if (!motion) {
+    const RobotBody& b = robot_.bodies[at(body)];
+    motion = std::make_unique<ChainMotion>(states_, b.chain, b.outline.center);
+  }
+  return *motion;
+}
+
+ChainMotion& PathSearch::self_motion(std::int32_t pair) {
+  std::unique_ptr<ChainMotion>& motion = self_motions_[at(pair)];
+  if (!motion) {
+    const SelfPair& p = robot_.self_pairs[at(pair)];
+    motion = std::make_unique<ChainMotion>(states_, p.chain, robot_.bodies[at(p.b)].outline.center);
+  }
+  return *motion;
+}
+
+PathSearch::Seen PathSearch::seen(const PathPair& pair) {
+  Seen result;
+  const Outline& own = robot_.bodies[at(pair.body)].outline;
+  const Motion* moving = nullptr;
+  const Motion* standing = &still_;
+  if (pair.self) {
+    moving = &self_motion(pair.other);
+    result.outline[1] = &robot_.bodies[at(robot_.self_pairs[at(pair.other)].a)].outline;
+  } else {
+    const SceneBody& obstacle = robot_.obstacles[at(pair.other)];
+    moving = &body_motion(pair.body);
+    standing = &obstacle.motion;
+    result.outline[1] = &obstacle.outline;
+  }
+  result.outline[0] = &own;
+  result.shape[0] = {&own.shape.data(), moving};
+  result.shape[1] = {&result.outline[1]->shape.data(), standing};
+  result.hull[0] = {&own.outer(), moving};
+  result.hull[1] = {&result.outline[1]->outer(), standing};
+  result.has_hulls = own.hull || result.outline[1]->hull;
+  return result;
+}
+
+double PathSearch::distance_of(const PathPair& pair, double distance) const {
+  const double own = robot_.bodies[at(pair.body)].padding;
+  const double other = pair.self ? robot_.bodies[at(robot_.self_pairs[at(pair.other)].a)].padding
+                                 : robot_.obstacles[at(pair.other)].padding;
+  return distance + robot_.padding + own + other;
+}
+
+std::pair<std::string, std::string> PathSearch::names_of(const PathPair& pair, std::int32_t piece,
+                                                         std::int32_t other_piece) const {
+  const std::string& own = robot_.name_of(pair.body, piece);
+  if (!pair.self) return {own, robot_.obstacles[at(pair.other)].name};
+  return {robot_.name_of(robot_.self_pairs[at(pair.other)].a, other_piece), own};
+}
+
+std::array<Pose, 2> PathSearch::poses_at(const PathPair& pair, double t) {
+  if (!pair.self) return {body_motion(pair.body).pose(t), robot_.obstacles[at(pair.other)].motion.pose(0.0)};
+  return {body_motion(pair.body).pose(t), body_motion(robot_.self_pairs[at(pair.other)].a).pose(t)};
+}
+
+// ---------------------------------------------------------------- pairs that balls do not tell apart
+
+void PathSearch::collect(int piece, double distance, std::vector<Candidate>& candidates) {
+  candidates.clear();
+  const double begin = motion_.begin_of(piece), end = motion_.end_of(piece);
+  for (std::size_t body = 0; body < robot_.bodies.size(); ++body) {
+    for (const std::int32_t obstacle : robot_.bodies[body].obstacles)
+      candidates.push_back({{static_cast<std::int32_t>(body), obstacle, false}, begin, end});
+  }
+  for (std::size_t i = 0; i < robot_.self_pairs.size(); ++i)
+    candidates.push_back({{robot_.self_pairs[i].b, static_cast<std::int32_t>(i), true}, begin, end});
+  split(0, 0.5 * (begin + end), 0.5 * (end - begin), distance, candidates);
+}
+
+// Leaves those that balls at the middle do not keep apart for `half` before and after, each with the times
+// that are left of its piece after halving it further.
+void PathSearch::split(int depth, double middle, double half, double distance,
+                       std::vector<Candidate>& candidates) {
+  const double duration = half * (1.0 + 8.0 * u) + 4.0 * u;  // the middle is rounded
+  struct BallState {
+    Vector3 center;
+    double room;
+  };
+  std::vector<BallState> balls(robot_.bodies.size(), {Vector3::Zero(), -1.0});
+  const auto ball_of = [&](std::int32_t body) -> const BallState& {
+    BallState& ball = balls[at(body)];
+    if (ball.room < 0.0) {
+      const RobotBody& b = robot_.bodies[at(body)];
+      const ChainMotion& motion = body_motion(body);
+      const PoseError error = motion.pose_error();
+      ball.center = motion.pose(middle).apply(b.outline.center);
+      const double reach = b.outline.center.norm() + b.outline.radius;
+      ball.room = b.outline.radius + motion.travel(middle, duration) + error.translation +
+                  error.rotation * reach + 64.0 * u * (reach + ball.center.norm());
+    }
+    return ball;
+  };
+  const auto is_apart = [&](const Candidate& candidate) {
+    const BallState& ball = ball_of(candidate.pair.body);
+    const double apart = distance_of(candidate.pair, distance);
+    ++stats_.node_pairs;
+    if (!candidate.pair.self) {
+      const SceneBody& obstacle = robot_.obstacles[at(candidate.pair.other)];
+      const double rounding =
+          64.0 * u * (obstacle.middle.norm() + obstacle.outline.box_half.norm() + ball.center.norm());
+      return lower_gap(obstacle, ball.center) > (ball.room + apart + rounding) * (1.0 + 16.0 * u);
+    }
+    const SelfPair& pair = robot_.self_pairs[at(candidate.pair.other)];
+    const BallState& other = ball_of(pair.a);
+    const double gap = (ball.center - other.center).norm();
+    const double radii = robot_.bodies[at(pair.a)].outline.radius + robot_.bodies[at(pair.b)].outline.radius;
+    if (gap > (ball.room + other.room + apart) * (1.0 + 16.0 * u)) return true;
+    if (!(gap > radii + apart)) return false;
+    // What both have in common does not count: seen from one of them.
+    const ChainMotion& relative = self_motion(candidate.pair.other);
+    const PoseError error = relative.pose_error();
+    const double reach = robot_.bodies[at(pair.b)].outline.center.norm() + radii;
+    const double room = radii + relative.travel(middle, duration) + error.translation +
+                        error.rotation * reach +
+                        64.0 * u * (reach + ball.center.norm() + other.center.norm());
+    return gap > (room + apart) * (1.0 + 16.0 * u);
+  };
+  std::erase_if(candidates, is_apart);
+  if (depth >= most_halvings || candidates.empty()) return;
+  std::vector<Candidate> halves[2];
+  for (int side = 0; side < 2; ++side) {
+    halves[side] = candidates;
+    for (Candidate& candidate : halves[side]) {
+      candidate.from = side == 0 ? middle - half : middle;
+      candidate.until = side == 0 ? middle : middle + half;
+    }
+    split(depth + 1, side == 0 ? middle - 0.5 * half : middle + 0.5 * half, 0.5 * half, distance,
+          halves[side]);
+  }
+  // Both are in the order of `candidates`.
+  const auto same = [](const Candidate& a, const Candidate& b) {
+    return a.pair.body == b.pair.body && a.pair.other == b.pair.other && a.pair.self == b.pair.self;
+  };
+  std::size_t next[2] = {0, 0};
+  std::size_t kept = 0;
+  for (const Candidate& candidate : candidates) {
+    Candidate merged = candidate;
+    bool found = false;
+    for (int side = 0; side < 2; ++side) {
+      if (next[side] >= halves[side].size() || !same(halves[side][next[side]], candidate)) continue;
+      const Candidate& half_of = halves[side][next[side]++];
+      if (!found) merged = half_of;
+      merged.until = half_of.until;
+      found = true;
+    }
+    if (found) candidates[kept++] = merged;
+  }
+  candidates.resize(kept);
+}
+
+// ---------------------------------------------------------------- the queue
+
+PathContactResult PathSearch::first_contact(const PathLimits& limits) {
+  return from_piece(0, limits);
+}
+
+PathContactResult PathSearch::from_piece(int piece, const PathLimits& limits) {
+  for (; piece < motion_.piece_count(); ++piece) {
+    PathContactResult result = search_piece(piece, limits);
+    if (result.status != Status::Separated) return result;
+  }
+  PathContactResult result;
+  result.stats = stats_;
+  return result;
+}
+
+PathContactResult PathSearch::search_piece(int piece, const PathLimits& limits) {
+  // Touching counts from the tolerance on: who is told apart here would not have been reported.
+  collect(piece, limits.distance + limits.tolerance, candidates_);
+  while (!queue_.empty()) queue_.pop();
+  for (std::size_t i = 0; i < candidates_.size(); ++i) queue_.push({candidates_[i].from, 0, i});
+  while (!queue_.empty()) {
+    const Waiting next = queue_.top();
+    queue_.pop();
+    if (next.stage == 2) return told(next);
+    if ((limits.budget > 0 && work_of(stats_) >= limits.budget) ||
+        (limits.stop != nullptr && limits.stop->is_over()) || out_of_budget_at_ <= next.time) {
+      PathContactResult result;
+      result.status = Status::OutOfBudget;
+      result.time = result.lower = std::min(next.time, out_of_budget_at_);
+      result.stats = stats_;
+      return result;
+    }
+    look(next, limits, motion_.end_of(piece));
+  }
+  return {};
+}
+
+// One stage of a pair: it goes back to the queue, or is done.
+void PathSearch::look(const Waiting& next, const PathLimits& limits, double end) {
+  const Candidate& candidate = candidates_[next.candidate];
+  const Seen both = seen(candidate.pair);
+  const double until = std::min(candidate.until, end);
+  if (!(next.time <= until)) return;
+  SearchQuestion question;
+  question.start = next.time;
+  question.end = until;
+  question.distance = distance_of(candidate.pair, limits.distance);
+  question.tolerance = limits.tolerance;
+  question.budget = budget_left(limits.budget, stats_);
+  question.stop = limits.stop;
+  const bool hulls = next.stage == 0 && both.has_hulls;
+  question.a = hulls ? both.hull[0] : both.shape[0];
+  question.b = hulls ? both.hull[1] : both.shape[1];
+  const SearchAnswer answer = search_contact(question, memory_);
+  stats_ += answer.stats;
+  if (answer.ending == SearchAnswer::Ending::OutOfBudget) {
+    out_of_budget_at_ = std::min(out_of_budget_at_, answer.time);
+    queue_.push({answer.time, next.stage, next.candidate});
+    return;
+  }
+  if (answer.ending == SearchAnswer::Ending::Contact) {
+    queue_.push({answer.time, hulls ? 1 : 2, next.candidate, answer.piece_a, answer.piece_b});
+    return;
+  }
+  // Apart all the way; but one inside the other is so from the start on, and then its hull met the other's.
+  if (next.time == 0.0 && !hulls) {
+    const Inside inside = inside_at_start(candidate.pair);
+    if (inside != Inside::None) queue_.push({0.0, 2, next.candidate, -1, -1, inside});
+  }
+}
+
+Inside PathSearch::inside_at_start(const PathPair& pair) {
+  const Seen both = seen(pair);
+  if (!both.outline[0]->closed && !both.outline[1]->closed) return Inside::None;
+  const std::array<Pose, 2> poses = poses_at(pair, 0.0);
+  const PlacedShape own(both.outline[0]->shape, poses[0]), other(both.outline[1]->shape, poses[1]);
+  const auto is_inside = [](Containment c) { return c == Containment::Inside || c == Containment::Mixed; };
+  const bool swapped = pair.self;  // the other one is named first then
+  if (both.outline[1]->closed && is_inside(containment(own, other)))
+    return swapped ? Inside::SecondInFirst : Inside::FirstInSecond;
+  if (both.outline[0]->closed && is_inside(containment(other, own)))
+    return swapped ? Inside::FirstInSecond : Inside::SecondInFirst;
+  return Inside::None;
+}
+
+PathContactResult PathSearch::told(const Waiting& found) {
+  PathContactResult result;
+  result.status = found.time == 0.0 ? Status::OverlapAtStart : Status::Contact;
+  result.time = result.lower = found.time;
+  result.upper = found.time == 0.0 ? 0.0 : 1.0;
+  result.inside = found.inside;
+  fill_contact(candidates_[found.candidate].pair, found.time, found.piece, found.other_piece, result);
+  result.stats = stats_;
+  return result;
+}
+
+// Pieces -1: where the surfaces come closest.
+void PathSearch::fill_contact(const PathPair& pair, double t, std::int32_t piece, std::int32_t other_piece,
+                              PathContactResult& result) {
+  const Seen both = seen(pair);
+  const std::array<Pose, 2> poses = poses_at(pair, t);
+  // The first one named is the one of the scene's partner, or the first link of a pair.
+  const int first = pair.self ? 1 : 0, second = 1 - first;
+  const std::int32_t pieces[2] = {piece, other_piece};
+  if (piece < 0) {
+    result.contact = distance({both.outline[first]->shape, poses[static_cast<std::size_t>(first)]},
+                              {both.outline[second]->shape, poses[static_cast<std::size_t>(second)]})
+                         .contact;
+    result.distance = 0.0;
+  } else {
+    result.contact = proximity::contact_of(both.outline[first]->shape, poses[static_cast<std::size_t>(first)],
+                                           pieces[first], both.outline[second]->shape,
+                                           poses[static_cast<std::size_t>(second)], pieces[second]);
+    result.distance = result.contact.distance;
+  }
+  const auto [a, b] = names_of(pair, std::max(0, piece), std::max(0, other_piece));
+  result.link_a = a;
+  result.link_b = b;
+  result.with_scene = !pair.self;
+}
+
+// ---------------------------------------------------------------- any contact
+
+PathContactResult PathSearch::any_contact(const PathLimits& limits) {
+  for (const double t : probes) {
+    PathContactResult result;
+    if (contact_at(t, limits, result)) return result;
+  }
+  return first_contact(limits);
+}
+
+// Pairs whose hulls are within reach at t, and then those of them that touch.
+bool PathSearch::contact_at(double t, const PathLimits& limits, PathContactResult& result) {
+  std::vector<Candidate> near;
+  for (std::size_t body = 0; body < robot_.bodies.size(); ++body) {
+    for (const std::int32_t obstacle : robot_.bodies[body].obstacles)
+      near.push_back({{static_cast<std::int32_t>(body), obstacle, false}, t, t});
+  }
+  for (std::size_t i = 0; i < robot_.self_pairs.size(); ++i)
+    near.push_back({{robot_.self_pairs[i].b, static_cast<std::int32_t>(i), true}, t, t});
+  split(most_halvings, t, 0.0, limits.distance + limits.tolerance, near);
+  for (const Candidate& candidate : near) {
+    const Seen both = seen(candidate.pair);
+    SearchQuestion question{
+        both.hull[0], both.hull[1], t, t, distance_of(candidate.pair, limits.distance), limits.tolerance, 0,
+        limits.stop};
+    if (both.has_hulls) {
+      const SearchAnswer hulls = search_contact(question, memory_);
+      stats_ += hulls.stats;
+      if (hulls.ending != SearchAnswer::Ending::Contact) continue;
+    }
+    question.a = both.shape[0];
+    question.b = both.shape[1];
+    const SearchAnswer answer = search_contact(question, memory_);
+    stats_ += answer.stats;
+    if (answer.ending != SearchAnswer::Ending::Contact) continue;
+    result.status = t == 0.0 ? Status::OverlapAtStart : Status::Contact;
+    result.time = result.upper = t;
+    result.lower = 0.0;
+    fill_contact(candidate.pair, t, answer.piece_a, answer.piece_b, result);
+    result.stats = stats_;
+    return true;
+  }
+  return false;
+}
+
+}  // namespace toccata::articulated

@@ -1,0 +1,117 @@
+#pragma once
+// The search for contacts along one path: all pairs of bodies in one queue in time.
+//
+// Of each piece of the path, first the balls about the bodies at a few moments, with how far each can get
+// around them: most pairs leave there. What is left waits in a queue, each pair at the time up to which it is
+// proven apart. The earliest one is looked at: first the hulls of the two bodies, from where they meet the
+// bodies themselves, and the first pair that arrives with a contact is the answer.
+#include <memory>
+#include <queue>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "ccd/articulated/prepared_robot.hpp"
+#include "ccd/search/contact_search.hpp"
+#include "toccata/ccd/articulated/path_contact.hpp"
+
+namespace toccata::articulated {
+
+// Two bodies: of the robot and of the scene, or two of the robot.
+struct PathPair {
+  std::int32_t body = -1;   // the one that moves
+  std::int32_t other = -1;  // an obstacle, or with `self` the number of the self pair
+  bool self = false;
+};
+
+// A pair that may touch between two times of the path.
+struct Candidate {
+  PathPair pair;
+  double from = 0.0;
+  double until = 1.0;
+};
+
+struct PathLimits {
+  double distance = 0.0;  // contact: closer than this and the paddings
+  double tolerance = 0.0;
+  std::int64_t budget = 0;
+  const StopWatch* stop = nullptr;
+};
+
+// One thread; kept from path to path, it saves allocations.
+class PathSearch {
+ public:
+  explicit PathSearch(const PreparedRobot& robot) : robot_(robot) {}
+  PathSearch(const PathSearch&) = delete;
+  PathSearch& operator=(const PathSearch&) = delete;
+
+  // One of them before the questions below.
+  void set_path(TreeMotion motion);
+  void set_edge(std::span<const double> start, std::span<const double> end);
+
+  PathContactResult first_contact(const PathLimits& limits);
+  // A contact at a few moments, or else the first one.
+  PathContactResult any_contact(const PathLimits& limits);
+
+  const TreeMotion& motion() const { return motion_; }
+  // Pairs that balls do not tell apart within a piece of the path; a distance counts as touching.
+  void collect(int piece, double distance, std::vector<Candidate>& candidates);
+  double distance_of(const PathPair& pair, double distance) const;
+  // Both bodies of a pair as a search sees them, [0] the one that moves; hold until the next path.
+  struct Seen {
+    search::MovingShape shape[2];
+    search::MovingShape hull[2];
+    const Outline* outline[2];
+    bool has_hulls = false;
+  };
+  Seen seen(const PathPair& pair);
+  std::pair<std::string, std::string> names_of(const PathPair& pair, std::int32_t piece,
+                                               std::int32_t other_piece) const;
+  // Where the two stand at t, in the frame of the root.
+  std::array<Pose, 2> poses_at(const PathPair& pair, double t);
+  search::SearchMemory& memory() { return memory_; }
+
+ private:
+  struct Waiting {
+    double time = 0.0;
+    int stage = 0;  // 0: hulls, 1: bodies, 2: a contact
+    std::size_t candidate = 0;
+    std::int32_t piece = -1;
+    std::int32_t other_piece = -1;
+    Inside inside = Inside::None;
+
+    // The earliest first; of equals the farthest one on, then the first of the pairs.
+    bool operator<(const Waiting& b) const {
+      if (time != b.time) return time > b.time;
+      if (stage != b.stage) return stage < b.stage;
+      return candidate > b.candidate;
+    }
+  };
+
+  void reset();
+  PathContactResult from_piece(int piece, const PathLimits& limits);
+  PathContactResult search_piece(int piece, const PathLimits& limits);
+  void look(const Waiting& next, const PathLimits& limits, double end);
+  Inside inside_at_start(const PathPair& pair);
+  bool contact_at(double t, const PathLimits& limits, PathContactResult& result);
+  PathContactResult told(const Waiting& contact);
+  void fill_contact(const PathPair& pair, double t, std::int32_t piece, std::int32_t other_piece,
+                    PathContactResult& result);
+  void split(int depth, double middle, double half, double distance, std::vector<Candidate>& candidates);
+  ChainMotion& body_motion(std::int32_t body);
+  ChainMotion& self_motion(std::int32_t pair);
+
+  const PreparedRobot& robot_;
+  TreeMotion motion_;
+  TreeStates states_;
+  std::vector<std::unique_ptr<ChainMotion>> body_motions_;  // made when first asked for
+  std::vector<std::unique_ptr<ChainMotion>> self_motions_;
+  RigidMotion still_;
+  search::SearchMemory memory_;
+  std::vector<Candidate> candidates_;
+  std::priority_queue<Waiting> queue_;
+  QueryStats stats_;
+  double out_of_budget_at_ = 2.0;
+};
+
+}  // namespace toccata::articulated
