@@ -171,11 +171,10 @@ void TreeMotion::set_state(int piece, double t, std::int32_t frame, const FrameS
     state.second = 2.0 * second * rate * rate;
   }
   Matrix3 origin = f.origin.rotation;
+  Vector3 way = f.origin.translation;  // from the parent's place
   if (parent != nullptr) {
-    origin = parent->rotation * f.origin.rotation;
-    state.place = parent->place + parent->rotation * f.origin.translation;
-  } else {
-    state.place = f.origin.translation;
+    origin.noalias() = parent->rotation * f.origin.rotation;
+    way = parent->rotation * f.origin.translation;
   }
   switch (f.kind) {
     case FrameKind::Turn: {
@@ -189,7 +188,7 @@ void TreeMotion::set_state(int piece, double t, std::int32_t frame, const FrameS
     case FrameKind::Slide:
       state.rotation = origin;
       state.axis = origin.col(2);
-      state.place += value * state.axis;
+      way += value * state.axis;
       break;
     case FrameKind::Ball: {
       const BallPath& ball = balls_[static_cast<std::size_t>(piece) * tree_->frames.size() + at(frame)];
@@ -198,6 +197,29 @@ void TreeMotion::set_state(int piece, double t, std::int32_t frame, const FrameS
       state.axis = start * ball.axis;
       break;
     }
+  }
+  const Vector3 moved = state.first * state.axis, second = state.second * state.axis;
+  if (parent == nullptr) {
+    const bool slides = f.kind == FrameKind::Slide;
+    state.place = way;
+    state.velocity = slides ? moved : Vector3(Vector3::Zero());
+    state.acceleration = slides ? second : Vector3(Vector3::Zero());
+    state.spin = slides ? Vector3(Vector3::Zero()) : moved;
+    state.turning = slides ? Vector3(Vector3::Zero()) : second;
+    return;
+  }
+  const Vector3 swung = parent->spin.cross(way), coriolis = parent->spin.cross(moved);
+  state.place = parent->place + way;
+  state.velocity = parent->velocity + swung;
+  state.acceleration = parent->acceleration + parent->turning.cross(way) + parent->spin.cross(swung);
+  state.spin = parent->spin;
+  state.turning = parent->turning;
+  if (f.kind == FrameKind::Slide) {
+    state.velocity += moved;
+    state.acceleration += second + 2.0 * coriolis;
+  } else {
+    state.turning += second + coriolis;
+    state.spin += moved;
   }
 }
 
@@ -382,6 +404,17 @@ const ChainMotion::Bounds& ChainMotion::bounds_at(int piece) const {
 
 ChainMotion::State ChainMotion::state_at(double t) const {
   State s;
+  if (chain_.from < 0 && chain_.to >= 0) {
+    // One pass over the tree has it already.
+    const FrameState& to = states_.frame(t, chain_.to);
+    const Vector3 arm = to.rotation * reference_, swung = to.spin.cross(arm);
+    s.center = to.place + arm;
+    s.velocity = to.velocity + swung;
+    s.acceleration = to.acceleration + to.turning.cross(arm) + to.spin.cross(swung);
+    s.spin = to.spin;
+    s.turning = to.turning;
+    return s;
+  }
   Vector3 place = Vector3::Zero();
   // To another point of the body reached so far.
   const auto move_to = [&](const Vector3& next) {

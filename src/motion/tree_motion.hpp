@@ -37,6 +37,11 @@ struct FrameState {
   Vector3 axis = Vector3::UnitZ();
   double first = 0.0;  // derivatives of its value by the time of the path
   double second = 0.0;
+  // Of the frame's own body, at its place: see State.
+  Vector3 velocity = Vector3::Zero();
+  Vector3 acceleration = Vector3::Zero();
+  Vector3 spin = Vector3::Zero();
+  Vector3 turning = Vector3::Zero();
 };
 
 class TreeMotion {

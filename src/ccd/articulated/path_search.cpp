@@ -21,9 +21,9 @@ std::size_t at(std::int32_t i) {
   return static_cast<std::size_t>(i);
 }
 
-// A piece of the path is halved so often to tell bodies apart by their balls.
-constexpr int most_halvings = 3;
-// Where a contact is looked for before any proof, as shares of the path.
+// Fewer pairs than this are quicker asked one by one than told apart in shorter parts of the path.
+constexpr std::size_t few_pairs = 2;
+// Where a contact is looked for before any proof, as shares of a piece of the path.
 constexpr double probes[] = {0.5, 0.25, 0.75};
 
 // Not above the distance of a point from the box of an obstacle, less the rounding of lengths of this size.
@@ -62,19 +62,19 @@ void PathSearch::reset() {
 }
 
 ChainMotion& PathSearch::body_motion(std::int32_t body) {
-  std::unique_ptr<ChainMotion>& motion = body_motions_[at(body)];
+  std::optional<ChainMotion>& motion = body_motions_[at(body)];
   if (!motion) {
     const RobotBody& b = robot_.bodies[at(body)];
-    motion = std::make_unique<ChainMotion>(states_, b.chain, b.outline.center);
+    motion.emplace(states_, b.chain, b.outline.center);
   }
   return *motion;
 }
 
 ChainMotion& PathSearch::self_motion(std::int32_t pair) {
-  std::unique_ptr<ChainMotion>& motion = self_motions_[at(pair)];
+  std::optional<ChainMotion>& motion = self_motions_[at(pair)];
   if (!motion) {
     const SelfPair& p = robot_.self_pairs[at(pair)];
-    motion = std::make_unique<ChainMotion>(states_, p.chain, robot_.bodies[at(p.b)].outline.center);
+    motion.emplace(states_, p.chain, robot_.bodies[at(p.b)].outline.center);
   }
   return *motion;
 }
@@ -123,28 +123,30 @@ std::array<Pose, 2> PathSearch::poses_at(const PathPair& pair, double t) {
 
 // ---------------------------------------------------------------- pairs that balls do not tell apart
 
-void PathSearch::collect(int piece, double distance, std::vector<Candidate>& candidates) {
+void PathSearch::all_pairs(double begin, double end, std::vector<Candidate>& candidates) const {
   candidates.clear();
-  const double begin = motion_.begin_of(piece), end = motion_.end_of(piece);
   for (std::size_t body = 0; body < robot_.bodies.size(); ++body) {
     for (const std::int32_t obstacle : robot_.bodies[body].obstacles)
       candidates.push_back({{static_cast<std::int32_t>(body), obstacle, false}, begin, end});
   }
   for (std::size_t i = 0; i < robot_.self_pairs.size(); ++i)
     candidates.push_back({{robot_.self_pairs[i].b, static_cast<std::int32_t>(i), true}, begin, end});
-  split(0, 0.5 * (begin + end), 0.5 * (end - begin), distance, candidates);
 }
 
-// Leaves those that balls at the middle do not keep apart for `half` before and after, each with the times
-// that are left of its piece after halving it further.
-void PathSearch::split(int depth, double middle, double half, double distance,
+void PathSearch::collect(int piece, double distance, std::vector<Candidate>& candidates) {
+  all_pairs(motion_.begin_of(piece), motion_.end_of(piece), candidates);
+  split(0, motion_.begin_of(piece), motion_.end_of(piece), distance, candidates);
+}
+
+// Leaves those that balls at the middle do not keep apart all the time, each with the times that are left of
+// it after halving it further.
+void PathSearch::split(int depth, double begin, double end, double distance,
                        std::vector<Candidate>& candidates) {
-  const double duration = half * (1.0 + 8.0 * u) + 4.0 * u;  // the middle is rounded
-  struct BallState {
-    Vector3 center;
-    double room;
-  };
-  std::vector<BallState> balls(robot_.bodies.size(), {Vector3::Zero(), -1.0});
+  const double middle = 0.5 * (begin + end);
+  const double duration = std::max(middle - begin, end - middle) * (1.0 + 8.0 * u);
+  Part& part = parts_[static_cast<std::size_t>(depth)];
+  std::vector<BallState>& balls = part.balls;
+  balls.assign(robot_.bodies.size(), {Vector3::Zero(), -1.0});
   const auto ball_of = [&](std::int32_t body) -> const BallState& {
     BallState& ball = balls[at(body)];
     if (ball.room < 0.0) {
@@ -184,16 +186,16 @@ void PathSearch::split(int depth, double middle, double half, double distance,
     return gap > (room + apart) * (1.0 + 16.0 * u);
   };
   std::erase_if(candidates, is_apart);
-  if (depth >= most_halvings || candidates.empty()) return;
-  std::vector<Candidate> halves[2];
+  if (depth >= most_halvings || candidates.size() <= few_pairs || !(begin < middle && middle < end)) return;
+  std::vector<Candidate>(&halves)[2] = part.halves;
   for (int side = 0; side < 2; ++side) {
+    const double from = side == 0 ? begin : middle, until = side == 0 ? middle : end;
     halves[side] = candidates;
     for (Candidate& candidate : halves[side]) {
-      candidate.from = side == 0 ? middle - half : middle;
-      candidate.until = side == 0 ? middle : middle + half;
+      candidate.from = from;
+      candidate.until = until;
     }
-    split(depth + 1, side == 0 ? middle - 0.5 * half : middle + 0.5 * half, 0.5 * half, distance,
-          halves[side]);
+    split(depth + 1, from, until, distance, halves[side]);
   }
   // Both are in the order of `candidates`.
   const auto same = [](const Candidate& a, const Candidate& b) {
@@ -219,12 +221,16 @@ void PathSearch::split(int depth, double middle, double half, double distance,
 // ---------------------------------------------------------------- the queue
 
 PathContactResult PathSearch::first_contact(const PathLimits& limits) {
-  return from_piece(0, limits);
+  return search_pieces(limits, false);
 }
 
-PathContactResult PathSearch::from_piece(int piece, const PathLimits& limits) {
-  for (; piece < motion_.piece_count(); ++piece) {
-    PathContactResult result = search_piece(piece, limits);
+PathContactResult PathSearch::any_contact(const PathLimits& limits) {
+  return search_pieces(limits, true);
+}
+
+PathContactResult PathSearch::search_pieces(const PathLimits& limits, bool any) {
+  for (int piece = 0; piece < motion_.piece_count(); ++piece) {
+    PathContactResult result = search_piece(piece, limits, any);
     if (result.status != Status::Separated) return result;
   }
   PathContactResult result;
@@ -232,11 +238,17 @@ PathContactResult PathSearch::from_piece(int piece, const PathLimits& limits) {
   return result;
 }
 
-PathContactResult PathSearch::search_piece(int piece, const PathLimits& limits) {
+PathContactResult PathSearch::search_piece(int piece, const PathLimits& limits, bool any) {
   // Touching counts from the tolerance on: who is told apart here would not have been reported.
   collect(piece, limits.distance + limits.tolerance, candidates_);
   while (!queue_.empty()) queue_.pop();
-  for (std::size_t i = 0; i < candidates_.size(); ++i) queue_.push({candidates_[i].from, 0, i});
+  met_.clear();
+  if (any) {
+    PathContactResult result;
+    if (find_any(piece, limits, result)) return result;
+  } else {
+    for (std::size_t i = 0; i < candidates_.size(); ++i) queue_.push({candidates_[i].from, 0, i});
+  }
   while (!queue_.empty()) {
     const Waiting next = queue_.top();
     queue_.pop();
@@ -279,6 +291,7 @@ void PathSearch::look(const Waiting& next, const PathLimits& limits, double end)
   }
   if (answer.ending == SearchAnswer::Ending::Contact) {
     queue_.push({answer.time, hulls ? 1 : 2, next.candidate, answer.piece_a, answer.piece_b});
+    if (hulls) met_.push_back({answer.time, 1, next.candidate});
     return;
   }
   // Apart all the way; but one inside the other is so from the start on, and then its hull met the other's.
@@ -340,47 +353,44 @@ void PathSearch::fill_contact(const PathPair& pair, double t, std::int32_t piece
 
 // ---------------------------------------------------------------- any contact
 
-PathContactResult PathSearch::any_contact(const PathLimits& limits) {
-  for (const double t : probes) {
-    PathContactResult result;
-    if (contact_at(t, limits, result)) return result;
-  }
-  return first_contact(limits);
-}
-
-// Pairs whose hulls are within reach at t, and then those of them that touch.
-bool PathSearch::contact_at(double t, const PathLimits& limits, PathContactResult& result) {
-  std::vector<Candidate> near;
-  for (std::size_t body = 0; body < robot_.bodies.size(); ++body) {
-    for (const std::int32_t obstacle : robot_.bodies[body].obstacles)
-      near.push_back({{static_cast<std::int32_t>(body), obstacle, false}, t, t});
-  }
-  for (std::size_t i = 0; i < robot_.self_pairs.size(); ++i)
-    near.push_back({{robot_.self_pairs[i].b, static_cast<std::int32_t>(i), true}, t, t});
-  split(most_halvings, t, 0.0, limits.distance + limits.tolerance, near);
-  for (const Candidate& candidate : near) {
-    const Seen both = seen(candidate.pair);
-    SearchQuestion question{
-        both.hull[0], both.hull[1], t, t, distance_of(candidate.pair, limits.distance), limits.tolerance, 0,
-        limits.stop};
-    if (both.has_hulls) {
-      const SearchAnswer hulls = search_contact(question, memory_);
-      stats_ += hulls.stats;
-      if (hulls.ending != SearchAnswer::Ending::Contact) continue;
-    }
-    question.a = both.shape[0];
-    question.b = both.shape[1];
-    const SearchAnswer answer = search_contact(question, memory_);
-    stats_ += answer.stats;
-    if (answer.ending != SearchAnswer::Ending::Contact) continue;
-    result.status = t == 0.0 ? Status::OverlapAtStart : Status::Contact;
-    result.time = result.upper = t;
-    result.lower = 0.0;
-    fill_contact(candidate.pair, t, answer.piece_a, answer.piece_b, result);
-    result.stats = stats_;
+// Hulls first, in any order; of those that meet, the bodies at a few moments. What is left is in the queue.
+bool PathSearch::find_any(int piece, const PathLimits& limits, PathContactResult& result) {
+  met_.clear();
+  const double begin = motion_.begin_of(piece), end = motion_.end_of(piece);
+  for (std::size_t i = 0; i < candidates_.size(); ++i) {
+    look({candidates_[i].from, 0, i}, limits, end);
+    if (queue_.empty() || queue_.top().stage != 2) continue;
+    result = told(queue_.top());
+    result.lower = 0.0;  // other pairs may touch before
+    result.upper = result.time;
     return true;
   }
+  for (const double share : probes) {
+    const double t = begin + share * (end - begin);
+    for (const Waiting& pair : met_) {
+      if (pair.time <= t && t <= candidates_[pair.candidate].until && contact_at(t, pair, limits, result))
+        return true;
+    }
+  }
   return false;
+}
+
+bool PathSearch::contact_at(double t, const Waiting& met, const PathLimits& limits,
+                            PathContactResult& result) {
+  const PathPair& pair = candidates_[met.candidate].pair;
+  const Seen both = seen(pair);
+  const SearchAnswer answer =
+      search_contact({both.shape[0], both.shape[1], t, t, distance_of(pair, limits.distance),
+                      limits.tolerance, 0, limits.stop},
+                     memory_);
+  stats_ += answer.stats;
+  if (answer.ending != SearchAnswer::Ending::Contact) return false;
+  result.status = t == 0.0 ? Status::OverlapAtStart : Status::Contact;
+  result.time = result.upper = t;
+  result.lower = 0.0;
+  fill_contact(pair, t, answer.piece_a, answer.piece_b, result);
+  result.stats = stats_;
+  return true;
 }
 
 }  // namespace toccata::articulated

@@ -5,7 +5,8 @@
 // around them: most pairs leave there. What is left waits in a queue, each pair at the time up to which it is
 // proven apart. The earliest one is looked at: first the hulls of the two bodies, from where they meet the
 // bodies themselves, and the first pair that arrives with a contact is the answer.
-#include <memory>
+#include <array>
+#include <optional>
 #include <queue>
 #include <span>
 #include <string>
@@ -89,27 +90,41 @@ class PathSearch {
   };
 
   void reset();
-  PathContactResult from_piece(int piece, const PathLimits& limits);
-  PathContactResult search_piece(int piece, const PathLimits& limits);
+  PathContactResult search_pieces(const PathLimits& limits, bool any);
+  PathContactResult search_piece(int piece, const PathLimits& limits, bool any);
   void look(const Waiting& next, const PathLimits& limits, double end);
   Inside inside_at_start(const PathPair& pair);
-  bool contact_at(double t, const PathLimits& limits, PathContactResult& result);
+  bool find_any(int piece, const PathLimits& limits, PathContactResult& result);
+  bool contact_at(double t, const Waiting& met, const PathLimits& limits, PathContactResult& result);
   PathContactResult told(const Waiting& contact);
   void fill_contact(const PathPair& pair, double t, std::int32_t piece, std::int32_t other_piece,
                     PathContactResult& result);
-  void split(int depth, double middle, double half, double distance, std::vector<Candidate>& candidates);
+  void split(int depth, double begin, double end, double distance, std::vector<Candidate>& candidates);
+  void all_pairs(double begin, double end, std::vector<Candidate>& candidates) const;
   ChainMotion& body_motion(std::int32_t body);
   ChainMotion& self_motion(std::int32_t pair);
 
   const PreparedRobot& robot_;
   TreeMotion motion_;
   TreeStates states_;
-  std::vector<std::unique_ptr<ChainMotion>> body_motions_;  // made when first asked for
-  std::vector<std::unique_ptr<ChainMotion>> self_motions_;
+  std::vector<std::optional<ChainMotion>> body_motions_;  // made when first asked for
+  std::vector<std::optional<ChainMotion>> self_motions_;
   RigidMotion still_;
   search::SearchMemory memory_;
   std::vector<Candidate> candidates_;
+  // A body at the middle of a part of the path: a ball that holds it all the time.
+  struct BallState {
+    Vector3 center;
+    double room = -1.0;  // not known yet
+  };
+  static constexpr int most_halvings = 3;
+  struct Part {
+    std::vector<BallState> balls;
+    std::vector<Candidate> halves[2];
+  };
+  std::array<Part, most_halvings + 1> parts_;  // by depth
   std::priority_queue<Waiting> queue_;
+  std::vector<Waiting> met_;  // pairs whose hulls have met
   QueryStats stats_;
   double out_of_budget_at_ = 2.0;
 };
