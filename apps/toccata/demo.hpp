@@ -13,5 +13,6 @@ struct DemoOptions {
 // Prints the result on stdout; returns the exit code.
 int run_torus_knots_demo(const DemoOptions& options);
 int run_sheet_and_ball_demo(const DemoOptions& options);
+int run_robot_demo(const DemoOptions& options);
 
 }  // namespace toccata::app

@@ -23,6 +23,8 @@ constexpr std::array demos = {
          run_torus_knots_demo},
     Demo{"sheet_and_ball", "A rippling sheet falls onto a ball; every pair of features is answered.",
          run_sheet_and_ball_demo},
+    Demo{"robot", "An arm reaches into a shelf with a thin rod across it: is its path free, proven?",
+         run_robot_demo},
 };
 
 // A demo is there to be looked at: without a wish of the user's the page goes where it is in nobody's way.
@@ -82,7 +84,8 @@ Command demo_command() {
       "Examples:\n"
       "  toccata demo\n"
       "  toccata demo torus_knots\n"
-      "  toccata demo sheet_and_ball --json\n";
+      "  toccata demo sheet_and_ball --json\n"
+      "  toccata demo robot\n";
   command.run = [arguments] {
     return arguments->list ? list_demos(arguments->options.json) : run_demo(*arguments);
   };

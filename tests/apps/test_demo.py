@@ -23,6 +23,15 @@ class Demo(ProgramTest):
         self.assertIn("They first touch at t = 0.", text)
         self.assertNotIn("\033", text)
 
+    def test_the_arm_in_the_shelf(self):
+        result = self.succeed_json("demo", "robot", "--json")
+        self.assertEqual(result["free"]["status"], "separated")
+        self.assertGreater(result["free"]["lower_distance"], 0.005)
+        self.assertEqual((result["touching"]["status"], result["touching"]["link_b"]), ("contact", "rod"))
+        text = self.succeed("demo", "robot")
+        self.assertIn("The whole path is free", text)
+        self.assertIn("first touches rod", text)
+
     def test_list_and_unknown_scene(self):
         for arguments in (["demo"], ["demo", "--list"]):
             listing = self.succeed(*arguments)

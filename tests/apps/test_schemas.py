@@ -53,7 +53,7 @@ class Schemas(test_outputs.Outputs):
 
     def test_scenes_and_pages_obey(self):
         validator("json.schema.json", "demo").validate(self.succeed_json("demo", "--json"))
-        for name in ("torus_knots", "sheet_and_ball"):
+        for name in ("torus_knots", "sheet_and_ball", "robot"):
             report = self.folder / f"{name}.json"
             done = self.run_program("demo", name, "--json", "--report", report)
             validator("json.schema.json", f"demo_{name}").validate(json.loads(done.stdout))

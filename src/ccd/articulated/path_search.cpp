@@ -23,6 +23,8 @@ std::size_t at(std::int32_t i) {
 
 // Fewer pairs than this are quicker asked one by one than told apart in shorter parts of the path.
 constexpr std::size_t few_pairs = 2;
+// More obstacles are looked up in their tree.
+constexpr std::size_t few_obstacles = 24;
 // Where a contact is looked for before any proof, as shares of a piece of the path.
 constexpr double probes[] = {0.5, 0.25, 0.75};
 
@@ -123,19 +125,42 @@ std::array<Pose, 2> PathSearch::poses_at(const PathPair& pair, double t) {
 
 // ---------------------------------------------------------------- pairs that balls do not tell apart
 
-void PathSearch::all_pairs(double begin, double end, std::vector<Candidate>& candidates) const {
+PathSearch::BallState PathSearch::ball_of(std::int32_t body, double middle, double duration) {
+  const RobotBody& b = robot_.bodies[at(body)];
+  const ChainMotion& motion = body_motion(body);
+  const PoseError error = motion.pose_error();
+  const Vector3 center = motion.pose(middle).apply(b.outline.center);
+  const double reach = b.outline.center.norm() + b.outline.radius;
+  return {center, b.outline.radius + motion.travel(middle, duration) + error.translation +
+                      error.rotation * reach + 64.0 * u * (reach + center.norm())};
+}
+
+// Obstacles near the ball of a body over the whole piece, by their tree; then all by their balls.
+void PathSearch::collect(int piece, double distance, std::vector<Candidate>& candidates) {
   candidates.clear();
-  for (std::size_t body = 0; body < robot_.bodies.size(); ++body) {
-    for (const std::int32_t obstacle : robot_.bodies[body].obstacles)
-      candidates.push_back({{static_cast<std::int32_t>(body), obstacle, false}, begin, end});
+  const double begin = motion_.begin_of(piece), end = motion_.end_of(piece);
+  const double middle = 0.5 * (begin + end);
+  const double duration = std::max(middle - begin, end - middle) * (1.0 + 8.0 * u);
+  const bool many = robot_.obstacles.size() > few_obstacles;
+  for (std::size_t i = 0; i < robot_.bodies.size(); ++i) {
+    const RobotBody& body = robot_.bodies[i];
+    const auto number = static_cast<std::int32_t>(i);
+    near_.clear();
+    if (many) {
+      const BallState ball = ball_of(number, middle, duration);
+      const double room = ball.room + distance + robot_.padding + body.padding + robot_.largest_padding;
+      robot_.tree.near(ball.center, room * (1.0 + 64.0 * u), [&](std::int32_t k) { near_.push_back(k); });
+      std::sort(near_.begin(), near_.end());
+    } else {
+      for (std::size_t k = 0; k < robot_.obstacles.size(); ++k) near_.push_back(static_cast<std::int32_t>(k));
+    }
+    for (const std::int32_t k : near_) {
+      if (body.may_meet[at(k)] != 0) candidates.push_back({{number, k, false}, begin, end});
+    }
   }
   for (std::size_t i = 0; i < robot_.self_pairs.size(); ++i)
     candidates.push_back({{robot_.self_pairs[i].b, static_cast<std::int32_t>(i), true}, begin, end});
-}
-
-void PathSearch::collect(int piece, double distance, std::vector<Candidate>& candidates) {
-  all_pairs(motion_.begin_of(piece), motion_.end_of(piece), candidates);
-  split(0, motion_.begin_of(piece), motion_.end_of(piece), distance, candidates);
+  split(0, begin, end, distance, candidates);
 }
 
 // Leaves those that balls at the middle do not keep apart all the time, each with the times that are left of
@@ -147,21 +172,13 @@ void PathSearch::split(int depth, double begin, double end, double distance,
   Part& part = parts_[static_cast<std::size_t>(depth)];
   std::vector<BallState>& balls = part.balls;
   balls.assign(robot_.bodies.size(), {Vector3::Zero(), -1.0});
-  const auto ball_of = [&](std::int32_t body) -> const BallState& {
+  const auto ball_at = [&](std::int32_t body) -> const BallState& {
     BallState& ball = balls[at(body)];
-    if (ball.room < 0.0) {
-      const RobotBody& b = robot_.bodies[at(body)];
-      const ChainMotion& motion = body_motion(body);
-      const PoseError error = motion.pose_error();
-      ball.center = motion.pose(middle).apply(b.outline.center);
-      const double reach = b.outline.center.norm() + b.outline.radius;
-      ball.room = b.outline.radius + motion.travel(middle, duration) + error.translation +
-                  error.rotation * reach + 64.0 * u * (reach + ball.center.norm());
-    }
+    if (ball.room < 0.0) ball = ball_of(body, middle, duration);
     return ball;
   };
   const auto is_apart = [&](const Candidate& candidate) {
-    const BallState& ball = ball_of(candidate.pair.body);
+    const BallState& ball = ball_at(candidate.pair.body);
     const double apart = distance_of(candidate.pair, distance);
     ++stats_.node_pairs;
     if (!candidate.pair.self) {
@@ -171,7 +188,7 @@ void PathSearch::split(int depth, double begin, double end, double distance,
       return lower_gap(obstacle, ball.center) > (ball.room + apart + rounding) * (1.0 + 16.0 * u);
     }
     const SelfPair& pair = robot_.self_pairs[at(candidate.pair.other)];
-    const BallState& other = ball_of(pair.a);
+    const BallState& other = ball_at(pair.a);
     const double gap = (ball.center - other.center).norm();
     const double radii = robot_.bodies[at(pair.a)].outline.radius + robot_.bodies[at(pair.b)].outline.radius;
     if (gap > (ball.room + other.room + apart) * (1.0 + 16.0 * u)) return true;

@@ -73,6 +73,11 @@ class PathSearch {
   search::SearchMemory& memory() { return memory_; }
 
  private:
+  // A body at the middle of a part of the path: a ball that holds it all the time.
+  struct BallState {
+    Vector3 center;
+    double room = -1.0;  // not known yet
+  };
   struct Waiting {
     double time = 0.0;
     int stage = 0;  // 0: hulls, 1: bodies, 2: a contact
@@ -100,7 +105,7 @@ class PathSearch {
   void fill_contact(const PathPair& pair, double t, std::int32_t piece, std::int32_t other_piece,
                     PathContactResult& result);
   void split(int depth, double begin, double end, double distance, std::vector<Candidate>& candidates);
-  void all_pairs(double begin, double end, std::vector<Candidate>& candidates) const;
+  BallState ball_of(std::int32_t body, double middle, double duration);
   ChainMotion& body_motion(std::int32_t body);
   ChainMotion& self_motion(std::int32_t pair);
 
@@ -112,11 +117,6 @@ class PathSearch {
   RigidMotion still_;
   search::SearchMemory memory_;
   std::vector<Candidate> candidates_;
-  // A body at the middle of a part of the path: a ball that holds it all the time.
-  struct BallState {
-    Vector3 center;
-    double room = -1.0;  // not known yet
-  };
   static constexpr int most_halvings = 3;
   struct Part {
     std::vector<BallState> balls;
@@ -125,6 +125,7 @@ class PathSearch {
   std::array<Part, most_halvings + 1> parts_;  // by depth
   std::priority_queue<Waiting> queue_;
   std::vector<Waiting> met_;  // pairs whose hulls have met
+  std::vector<std::int32_t> near_;
   QueryStats stats_;
   double out_of_budget_at_ = 2.0;
 };

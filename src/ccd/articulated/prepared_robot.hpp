@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "ccd/articulated/obstacle_tree.hpp"
 #include "hierarchy/shape_data.hpp"
 #include "motion/tree_motion.hpp"
 #include "toccata/ccd/articulated/robot_in_scene.hpp"
@@ -40,7 +41,8 @@ struct RobotBody {
   double padding = 0.0;
   std::vector<std::string> names;          // of its links and of what they hold
   std::vector<std::int32_t> first_pieces;  // of each, and then how many pieces there are
-  std::vector<std::int32_t> obstacles;     // that it must not touch
+  std::vector<char> may_meet;              // by obstacle: it must not touch that one
+  std::size_t obstacles = 0;               // how many of them
   FrameChain chain;                        // from the root
 };
 
@@ -71,8 +73,10 @@ struct PreparedRobot {
   std::vector<articulated::RobotBody> bodies = {};
   std::vector<articulated::SceneBody> obstacles = {};
   std::vector<articulated::SelfPair> self_pairs = {};
-  double size = 0.0;       // of the largest link
-  bool has_balls = false;  // frames that turn by a quaternion
+  articulated::ObstacleTree tree = {};  // of the obstacles
+  double largest_padding = 0.0;         // of any obstacle
+  double size = 0.0;                    // of the largest link
+  bool has_balls = false;               // frames that turn by a quaternion
 
   const std::string& name_of(std::int32_t body, std::int32_t piece) const;
 };

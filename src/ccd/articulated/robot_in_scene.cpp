@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
 #include <set>
 #include <unordered_map>
@@ -122,9 +123,23 @@ class Preparer {
       const Pose pose = body.motion.pose(0.0);
       body.axes = pose.rotation;
       body.middle = pose.apply(body.outline.box_center);
+      robot_.largest_padding = std::max(robot_.largest_padding, body.padding);
       robot_.obstacles.push_back(std::move(body));
     }
+    std::vector<Aabb> boxes;
+    for (const SceneBody& body : robot_.obstacles) boxes.push_back(box_of(body));
+    robot_.tree = ObstacleTree(boxes);
     return {};
+  }
+
+  // In the world; a half space has none.
+  static Aabb box_of(const SceneBody& body) {
+    if (body.outline.is_plane()) {
+      const Vector3 all = Vector3::Constant(std::numeric_limits<double>::infinity());
+      return {-all, all};
+    }
+    const Vector3 half = body.axes.cwiseAbs() * body.outline.box_half;
+    return grown({body.middle - half, body.middle + half}, 1e-12 * (body.middle.norm() + half.norm()));
   }
 
   // Parts of one frame that may touch the same others, and are padded alike, are one body.
@@ -148,6 +163,7 @@ class Preparer {
                      {},
                      {},
                      {},
+                     0,
                      FrameChain(robot_.kinematics.data(), -1, key.first)};
       std::int32_t pieces = 0;
       for (const std::int32_t member : members) {
@@ -157,9 +173,9 @@ class Preparer {
         pieces += piece_counts_[static_cast<std::size_t>(member)];
       }
       body.first_pieces.push_back(pieces);
-      for (std::size_t k = 0; k < robot_.obstacles.size(); ++k) {
-        if (!is_allowed(body.names[0], robot_.obstacles[k].name))
-          body.obstacles.push_back(static_cast<std::int32_t>(k));
+      for (const SceneBody& obstacle : robot_.obstacles) {
+        body.may_meet.push_back(is_allowed(body.names[0], obstacle.name) ? 0 : 1);
+        body.obstacles += body.may_meet.back() != 0 ? 1 : 0;
       }
       robot_.size = std::max(robot_.size, body.outline.radius);
       robot_.bodies.push_back(std::move(body));
@@ -270,7 +286,7 @@ const ObstacleScene& RobotInScene::scene() const {
 
 std::size_t RobotInScene::pair_count() const {
   std::size_t count = data_->self_pairs.size();
-  for (const articulated::RobotBody& body : data_->bodies) count += body.obstacles.size();
+  for (const articulated::RobotBody& body : data_->bodies) count += body.obstacles;
   return count;
 }
 

@@ -499,6 +499,39 @@ TEST(PathContact, humanoid_among_rods) {
 }
 #endif
 
+// Many obstacles at once answer as the earliest of each alone.
+TEST(PathContact, many_obstacles_are_as_each_alone) {
+  Random random(41);
+  ObstacleScene scene;
+  for (int i = 0; i < 120; ++i) {
+    const Pose pose(Eigen::AngleAxisd(random.uniform(-3, 3), random.on_sphere()).toRotationMatrix(),
+                    Vector3(random.uniform(-4, 4), random.uniform(-4, 4), random.uniform(-0.5, 0.5)));
+    scene.obstacles.push_back({"obstacle" + std::to_string(i), Box{Vector3(0.3, 0.01, 0.05)}, pose});
+  }
+  scene.obstacles.push_back({"wall", HalfSpace{Vector3::UnitX(), -1.9}, {}});
+  RobotOptions options;
+  options.paddings = {{"obstacle7", 0.3}};
+  options.allowed = {{"lower", "obstacle3"}};
+  const RobotInScene robot = RobotInScene::build(two_bars(), scene, options).value();
+  std::vector<RobotInScene> alone;
+  for (const Obstacle& obstacle : scene.obstacles) {
+    ObstacleScene single;
+    single.obstacles = {obstacle};
+    alone.push_back(RobotInScene::build(two_bars(), single, options).value());
+  }
+  int contacts = 0;
+  for (int i = 0; i < with_effort(12); ++i) {
+    const std::vector<double> start = {random.uniform(-3, 3), random.uniform(-2, 2)};
+    const JointPath path = line(start, {start[0] + random.uniform(-1, 1), start[1] + random.uniform(-1, 1)});
+    double earliest = 1.0;
+    for (const RobotInScene& one : alone) earliest = std::min(earliest, path_contact(one, path).time);
+    const PathContactResult found = path_contact(robot, path);
+    EXPECT_NEAR(found.time, earliest, 1e-5);
+    contacts += found.status == Status::Contact ? 1 : 0;
+  }
+  EXPECT_GT(contacts, 2);
+}
+
 // Batches answer as one by one, on any number of threads.
 TEST(PathContact, batches_do_not_depend_on_threads) {
   ObstacleScene scene;
