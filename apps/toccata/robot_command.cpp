@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <sstream>
 
 #include "ending.hpp"
 #include "interrupt.hpp"
@@ -29,7 +30,7 @@ namespace {
 
 struct RobotArguments {
   std::string question, robot, srdf, scene, path, edges;
-  std::vector<std::string> package_path;
+  std::string package_path;
   bool any = false;
   bool as_given = false;
   bool no_self = false;
@@ -52,7 +53,10 @@ Value expected(Expected<Value> value) {
 
 RobotInScene robot_of(const RobotArguments& arguments) {
   LoadRobotOptions loading;
-  loading.package_path = arguments.package_path;
+  std::istringstream folders(arguments.package_path);
+  for (std::string folder; std::getline(folders, folder, ':');) {
+    if (!folder.empty()) loading.package_path.push_back(folder);
+  }
   loading.importer = load_any_mesh;
   const ArticulatedBody body = expected(load_urdf(arguments.robot, loading));
   RobotOptions options;
@@ -307,7 +311,7 @@ Command robot_command() {
        .value = "FILE"},
       {.names = "--package-path",
        .target = &arguments->package_path,
-       .help = "Folders in which package:// is looked for",
+       .help = "Folders in which package:// is looked for, separated by colons",
        .value = "DIR"},
       {.names = "--path",
        .target = &arguments->path,

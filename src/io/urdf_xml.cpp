@@ -30,9 +30,11 @@ std::vector<fs::path> folders_above(const std::string& file) {
   return folders;
 }
 
-// Drops first folders of `rest`, one after the other, until it is found in one of the folders.
+// Drops the package's name and then further folders of `rest` until it is found in one of the folders. A bare
+// file name, unless it is all that the package holds, says too little.
 std::optional<fs::path> found_in(const std::vector<fs::path>& folders, fs::path rest) {
-  while (!rest.empty()) {
+  for (int dropped = 0; !rest.empty(); ++dropped) {
+    if (dropped > 1 && std::next(rest.begin()) == rest.end()) break;
     for (const fs::path& folder : folders) {
       if (is_file(folder / rest)) return folder / rest;
     }

@@ -112,6 +112,13 @@ class Robot(ProgramTest):
         self.assertIn("free", self.succeed("robot", "check", self.robot, "--scene", aside, "--path", turned))
         self.assertIn("touches", self.succeed("robot", "check", self.robot, "--scene", aside, "--path", turned, "--as-given"))
 
+    def test_packages(self):
+        self.write("packages/bars_description/meshes/bar.obj", Path(self.folder / "bar.obj").read_text())
+        elsewhere = self.write("robots/bars.urdf", URDF.replace("bar.obj", "package://bars_description/meshes/bar.obj"))
+        for folders in (f"{self.folder}/packages", f"/nowhere:{self.folder}/packages/bars_description"):
+            self.assertIn("free", self.succeed("robot", "check", "--package-path", folders, elsewhere, "--path", self.miss))
+        self.assertIn("--package-path", self.refuse("robot", "check", elsewhere, "--path", self.miss))
+
     def test_wrong_use(self):
         for arguments, said in (
             (["robot"], "QUESTION is required"),

@@ -520,7 +520,7 @@ TEST(PathContact, many_obstacles_are_as_each_alone) {
     alone.push_back(RobotInScene::build(two_bars(), single, options).value());
   }
   int contacts = 0;
-  for (int i = 0; i < with_effort(12); ++i) {
+  for (int i = 0; i < with_effort(40); ++i) {
     const std::vector<double> start = {random.uniform(-3, 3), random.uniform(-2, 2)};
     const JointPath path = line(start, {start[0] + random.uniform(-1, 1), start[1] + random.uniform(-1, 1)});
     double earliest = 1.0;
