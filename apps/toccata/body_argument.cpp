@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "compound_file.hpp"
 #include "load_mesh.hpp"
 #include "pose_argument.hpp"
 #include "toccata/bound/convex_hull_of.hpp"
@@ -24,6 +25,7 @@ using Numbers = std::vector<double>;
 struct TypedShape {
   std::string file;
   Numbers numbers;
+  int depth = 0;  // of files of parts that name files of parts
 };
 
 Geometry box_of(const TypedShape& typed) {
@@ -93,6 +95,25 @@ Geometry height_field_of(const TypedShape& typed) {
   return field;
 }
 
+Geometry geometry_of(const std::string& body, const std::filesystem::path& folder, int depth);
+
+Geometry compound_of(const TypedShape& typed) {
+  constexpr int deepest = 8;
+  if (typed.depth >= deepest)
+    throw UsageError("compounds of compounds, too deep: does the file name itself?");
+  Compound compound;
+  for (const TypedPart& part : load_parts(typed.file)) {
+    try {
+      compound.parts.push_back(
+          {geometry_of(part.shape, std::filesystem::path(typed.file).parent_path(), typed.depth + 1),
+           part.pose});
+    } catch (const UsageError& error) {
+      throw UsageError(fmt::format("{}: {}", part.where, error.what()));
+    }
+  }
+  return compound;
+}
+
 // A kind of shape that can be typed.
 struct Kind {
   std::string_view word;
@@ -126,6 +147,7 @@ const Kind kinds[] = {
     {"hull", "FILE[,radius]", "points.obj", true, 0, 1, hull_of},
     {"halfspace", "nx,ny,nz,offset", "0,0,1,0", false, 4, 4, half_space_of},
     {"heightfield", "FILE.npy[,dx[,dy[,floor]]]", "map.npy,0.5,0.5", true, 0, 3, height_field_of},
+    {"compound", "FILE.json", "parts.json", true, 0, 0, compound_of},
 };
 
 std::string_view word_before_colon(std::string_view body) {
@@ -144,11 +166,11 @@ std::string kind_words() {
   return words;
 }
 
-// None: it is a file. A file that is there is one, whatever its name. Throws UsageError for a word before a
-// colon that is no kind, and for a kind without a colon.
-const Kind* kind_of_word(const std::string& body) {
+// None: it is a file. A file that is there, in the folder unless its path is absolute, is one, whatever its
+// name. Throws UsageError for a word before a colon that is no kind, and for a kind without a colon.
+const Kind* kind_of_word(const std::string& body, const std::filesystem::path& folder = {}) {
   std::error_code error;
-  if (std::filesystem::exists(body, error)) return nullptr;
+  if (std::filesystem::exists(folder / body, error)) return nullptr;
   const std::string_view word = word_before_colon(body);
   const auto* const kind =
       std::find_if(std::begin(kinds), std::end(kinds), [&](const Kind& known) { return known.word == word; });
@@ -201,17 +223,26 @@ TypedShape typed_shape(const std::string& body, const Kind& kind) {
   return typed;
 }
 
-Shape shape_of(const std::string& body) {
-  const Kind* const kind = kind_of_word(body);
-  if (kind == nullptr) return Shape(load_mesh_argument(body));
+Geometry geometry_of(const std::string& body, const std::filesystem::path& folder, int depth) {
+  const Kind* const kind = kind_of_word(body, folder);
+  if (kind == nullptr) return load_mesh_argument((folder / body).string());
   try {
-    const Expected<Shape> shape = Shape::build(kind->geometry(typed_shape(body, *kind)));
-    if (!shape) throw UsageError(shape.error().message);
-    return *shape;
+    TypedShape typed = typed_shape(body, *kind);
+    if (kind->reads_file) typed.file = (folder / typed.file).string();
+    typed.depth = depth;
+    Geometry geometry = kind->geometry(typed);
+    if (const std::optional<std::string> failure = failure_of(geometry)) throw UsageError(*failure);
+    return geometry;
   } catch (const UsageError& error) {
     throw UsageError(fmt::format("{}: {} ({}:{}, e.g. {}:{})", body, error.what(), kind->word, kind->form,
                                  kind->word, kind->example));
   }
+}
+
+Shape shape_of(const std::string& body) {
+  const Expected<Shape> shape = Shape::build(geometry_of(body, {}, 0));
+  if (!shape) throw UsageError(fmt::format("{}: {}", body, shape.error().message));
+  return *shape;
 }
 
 std::string name_of(const std::string& body) {

@@ -82,6 +82,8 @@ Json shape_json(const ShapeRecord& shape, bool embed) {
               {"vertices", shape.mesh ? shape.mesh->vertices.size() : shape.vertex_count},
               {"triangles", shape.mesh ? shape.mesh->faces.size() : shape.triangle_count}};
   if (!shape.source.empty()) out["source"] = shape.source;
+  if (!shape.kind.empty()) out["kind"] = shape.kind;
+  if (!shape.sizes.empty()) out["sizes"] = shape.sizes;
   if (shape.mesh && (embed || shape.source.empty())) {
     out["mesh"] = {{"positions", json_array::positions(shape.mesh->vertices)},
                    {"faces", json_array::faces(shape.mesh->faces)}};
@@ -166,6 +168,7 @@ Json result_json(const ResultRecord& result) {
     out["clearance"] = {{"times", result.clearance.times}, {"distances", result.clearance.distances}};
   }
   if (result.microseconds) out["microseconds"] = *result.microseconds;
+  if (result.depth) out["depth"] = {result.depth->lower, result.depth->upper};
   return out;
 }
 

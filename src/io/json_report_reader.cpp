@@ -210,6 +210,8 @@ ShapeRecord read_shape(const Field& field) {
   shape.source = text_or_nothing(field, "source");
   if (field.has("vertices")) shape.vertex_count = field.at("vertices").count();
   if (field.has("triangles")) shape.triangle_count = field.at("triangles").count();
+  shape.kind = text_or_nothing(field, "kind");
+  if (field.has("sizes")) shape.sizes = field.at("sizes").numbers();
   if (!field.has("mesh")) return shape;
   const Field mesh = field.at("mesh");
   const Field positions = mesh.at("positions"), faces = mesh.at("faces");
@@ -279,13 +281,14 @@ ContactRecord read_contact(const Field& field) {
   return record;
 }
 
+std::vector<double> two_numbers(const Field& field) {
+  std::vector<double> values = field.numbers();
+  if (values.size() != 2) field.fail("two numbers");
+  return values;
+}
+
 ContactInterval read_interval(const Field& field) {
-  const auto both = [](const Field& end) {
-    const std::vector<double> values = end.numbers();
-    if (values.size() != 2) end.fail("two numbers");
-    return values;
-  };
-  const std::vector<double> begin = both(field.at("begin")), end = both(field.at("end"));
+  const std::vector<double> begin = two_numbers(field.at("begin")), end = two_numbers(field.at("end"));
   return {begin[0], begin[1], end[0], end[1]};
 }
 
@@ -320,6 +323,10 @@ ResultRecord read_result(const Field& field, std::size_t bodies) {
       clearance.at("distances").fail("one distance for each time");
   }
   if (field.has("microseconds")) result.microseconds = field.at("microseconds").number();
+  if (field.has("depth")) {
+    const std::vector<double> depth = two_numbers(field.at("depth"));
+    result.depth = {depth[0], depth[1]};
+  }
   return result;
 }
 

@@ -26,8 +26,8 @@ Report scene_report(const char* query, const ReportBody& a, const ReportBody& b)
   report.query = query;
   report.title = file_name(a) + " and " + file_name(b);
   const bool same = &a.shape.data() == &b.shape.data();
-  report.shapes.push_back(record_of(a.shape.display_mesh(), file_name(a), a.source));
-  if (!same) report.shapes.push_back(record_of(b.shape.display_mesh(), file_name(b), b.source));
+  report.shapes.push_back(record_of(a.shape, file_name(a), a.source));
+  if (!same) report.shapes.push_back(record_of(b.shape, file_name(b), b.source));
   report.bodies.push_back({a.name, 0, record_of(*a.motion), a.solid});
   report.bodies.push_back({b.name, same ? 0 : 1, record_of(*b.motion), b.solid});
   return report;
@@ -82,9 +82,10 @@ HierarchyRecord hierarchy_record(const TriangleMesh& mesh, int body, int levels)
 void add_work(const ReportBody& a, const ReportBody& b, const QueryStats& stats, Report& report) {
   const auto all =
       static_cast<std::uint64_t>(a.shape.piece_count()) * static_cast<std::uint64_t>(b.shape.piece_count());
-  report.stages = {{"all pairs of triangles", all, {}},
+  const std::string pieces = a.shape.is_mesh() && b.shape.is_mesh() ? "triangles" : "pieces";
+  report.stages = {{"all pairs of " + pieces, all, {}},
                    {"pairs of boxes tested", static_cast<std::uint64_t>(stats.node_pairs), {}},
-                   {"pairs of triangles tested", static_cast<std::uint64_t>(stats.piece_pairs), {}}};
+                   {"pairs of " + pieces + " tested", static_cast<std::uint64_t>(stats.piece_pairs), {}}};
 }
 
 // What all answers on moving bodies have in common.
@@ -249,8 +250,7 @@ Report penetration_report(const ReportBody& a, const ReportBody& b, const Penetr
   if (answer.status == Status::OverlapAtStart) {
     result.distance = 0.0;
     result.contacts.push_back(record_of(answer.contact, meshes_of(a, b)));
-    report.options = {{"depth, at least", std::to_string(answer.lower_depth)},
-                      {"depth, at most", std::to_string(answer.upper_depth)}};
+    if (std::isfinite(answer.upper_depth)) result.depth = {answer.lower_depth, answer.upper_depth};
   } else if (std::isfinite(apart.distance.distance)) {
     result.distance = apart.distance.distance;
     result.contacts.push_back(record_of(apart.distance.contact, meshes_of(a, b)));

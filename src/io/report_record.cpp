@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <utility>
+#include <variant>
 
 #include "toccata/io/sentence.hpp"
 
@@ -16,6 +17,25 @@ std::vector<Vector3> corners_of(const Feature& feature, const TriangleMesh* mesh
     corners.push_back(mesh->vertices[static_cast<std::size_t>(index)]);
   return corners;
 }
+
+// The numbers that make a solid, in the order of docs/report.md.
+struct Sizes {
+  using Numbers = std::vector<double>;
+  Numbers operator()(const Ball& b) const { return {b.radius}; }
+  Numbers operator()(const Capsule& c) const { return {c.radius, c.height}; }
+  Numbers operator()(const Box& b) const { return {b.size.x(), b.size.y(), b.size.z(), b.radius}; }
+  Numbers operator()(const Cylinder& c) const { return {c.radius, c.height}; }
+  Numbers operator()(const Cone& c) const { return {c.radius, c.height}; }
+  Numbers operator()(const Ellipsoid& e) const { return {e.radii.x(), e.radii.y(), e.radii.z()}; }
+  Numbers operator()(const HalfSpace& h) const {
+    return {h.normal.x(), h.normal.y(), h.normal.z(), h.offset};
+  }
+  // Their triangles say it all.
+  Numbers operator()(const TriangleMesh&) const { return {}; }
+  Numbers operator()(const ConvexHull&) const { return {}; }
+  Numbers operator()(const HeightField&) const { return {}; }
+  Numbers operator()(const Compound&) const { return {}; }
+};
 
 }  // namespace
 
@@ -130,6 +150,14 @@ ShapeRecord record_of(const TriangleMesh& mesh, std::string name, std::string so
           .vertex_count = mesh.vertices.size(),
           .triangle_count = mesh.faces.size(),
           .mesh = mesh};
+}
+
+ShapeRecord record_of(const Shape& shape, std::string name, std::string source) {
+  ShapeRecord record = record_of(shape.display_mesh(), std::move(name), std::move(source));
+  if (shape.is_mesh()) return record;
+  record.kind = kind_of(shape.geometry());
+  record.sizes = std::visit(Sizes{}, shape.geometry());
+  return record;
 }
 
 }  // namespace toccata

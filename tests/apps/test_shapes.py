@@ -8,6 +8,7 @@ import numpy
 
 from program import ProgramTest
 from test_outputs import BOX, obj
+from test_schemas import validator
 
 
 class Shapes(ProgramTest):
@@ -67,6 +68,62 @@ class Shapes(ProgramTest):
         shape, mesh = (self.succeed_json("impact", body, "halfspace:0,0,1,0", *motion) for body in ("box:1,1,1", self.box))
         self.assertEqual((shape["status"], mesh["status"]), ("contact", "contact"))
         self.assertAlmostEqual(shape["time"], mesh["time"], delta=1e-5)
+
+    def parts(self, name, *parts):
+        return f"compound:{self.write(name, json.dumps({'parts': parts}))}"
+
+    def test_compounds(self):
+        self.files()
+        # A dumbbell along x; a part of it a compound again, from a file beside it.
+        self.parts("end.json", {"shape": "ball:0.5", "pose": [1, 0, 0]})
+        dumbbell = self.parts(
+            "dumbbell.json", {"shape": "compound:end.json"}, {"shape": "compound:end.json", "pose": [0, 0, 0, 0, 0, 180]},
+            {"shape": "cylinder:0.1,2", "pose": [0, 0, 0, 0, 90, 0]}, {"shape": "box.obj", "pose": [0, 0, 8]})
+        for pose, expected in [("4 0 0", 2.5), ("-4 0 0", 2.5), ("0 0.9 0", 0.8), ("1 3 0", 2.5), ("0 0 10", 1.5)]:
+            with self.subTest(pose):
+                self.assertAlmostEqual(self.distance(dumbbell, "ball:0", "--pose-b", pose), expected, delta=1e-7)
+        found = self.succeed_json("impact", dumbbell, "halfspace:0,0,1,0", "--from", "0 0 3", "--to", "0 0 -1", "--json")
+        self.assertAlmostEqual(found["time"], 2.5 / 4, delta=1e-6)
+        self.assertEqual(self.succeed("penetration", dumbbell, "ball:0.5", "--pose-b", "1.8 0 0"),
+                         "They overlap by 0.2; moving ball by 0.2 along (1, 0, 0) parts them.\n")
+
+    def test_compounds_obey_their_schema_and_say_what_is_wrong(self):
+        check = validator("compound.schema.json")
+        good = {"parts": [{"shape": "ball:1"}, {"shape": "box:1,1,1", "pose": [0, 0, 1]}]}
+        check.validate(good)
+        self.distance(f"compound:{self.write('good.json', json.dumps(good))}", "ball:0", "--pose-b", "5 0 0")
+        self.write("self.json", json.dumps({"parts": [{"shape": "compound:self.json"}]}))
+        for text, said, fits in [
+            ("nonsense", "is not JSON", None),
+            ("[" * 100, "nested too deeply", None),
+            ("{}", 'expected {"parts"', False),
+            ('{"parts": []}', 'expected {"parts"', False),
+            ('{"parts": [5]}', "parts[0]: expected an object", False),
+            ('{"parts": [{"shape": "ball:1"}, {"pose": [0, 0, 0]}]}', "parts[1]: expected an object", False),
+            ('{"parts": [{"shape": "ball:1", "poes": [0, 0, 0]}]}', "there is no field 'poes'", False),
+            ('{"parts": [{"shape": "ball:1"}], "name": "x"}', "there is no field 'name'", False),
+            ('{"parts": [{"shape": "ball:1", "pose": [1, 2]}]}', "parts[0].pose", False),
+            ('{"parts": [{"shape": "ball:1", "pose": "1 2 3"}]}', "expected a list of numbers", False),
+            ('{"parts": [{"shape": "ball:-1"}]}', "parts[0]: ball:-1", True),
+            ('{"parts": [{"shape": "halfspace:0,0,1,0"}]}', "half space", True),
+            ('{"parts": [{"shape": "missing.obj"}]}', "missing.obj", True),
+            ('{"parts": [{"shape": "compound:self.json"}]}', "does the file name itself?", True),
+        ]:
+            with self.subTest(text[:60]):
+                self.assertIn(said, self.refuse("distance", f"compound:{self.write('parts.json', text)}", "ball:1"))
+                if fits is not None:
+                    self.assertEqual(check.is_valid(json.loads(text)), fits)
+        self.assertIn("cannot open", self.refuse("distance", "compound:nowhere.json", "ball:1"))
+
+    def test_reports_say_what_kind_it_is(self):
+        report = self.folder / "depth.json"
+        self.succeed("penetration", "box:1,1,1,0.25", "capsule:0.2,1", "--pose-b", "0.6 0 0", "--report", report)
+        record = json.loads(report.read_text())
+        validator("report.schema.json").validate(record)
+        self.assertEqual([(s["kind"], s["sizes"]) for s in record["shapes"]], [("box", [1, 1, 1, 0.25]), ("capsule", [0.2, 1])])
+        lower, upper = record["results"][0]["depth"]
+        self.assertAlmostEqual(upper, 0.5 + 0.25 + 0.2 - 0.6, delta=1e-7)
+        self.assertTrue(0.35 - 1e-7 <= lower <= upper)
 
     def test_in_motion(self):
         fall = ["--from", "0 0 5", "--to", "0 0 -5"]

@@ -20,6 +20,7 @@
 #include "toccata/io/report_record.hpp"
 #include "toccata/io/viewer_page.hpp"
 #include "toccata/motion/rigid_motion.hpp"
+#include "toccata/proximity/penetration.hpp"
 
 namespace toccata {
 namespace {
@@ -376,6 +377,27 @@ TEST(QueryReport, ClearanceIsSampledAtTheContactToo) {
   const auto contact = std::find(clearance.times.begin(), clearance.times.end(), report.results[0].time);
   ASSERT_NE(contact, clearance.times.end());
   EXPECT_LT(clearance.distances[static_cast<std::size_t>(contact - clearance.times.begin())], 1e-5);
+}
+
+TEST(QueryReport, KindsAndDepthReachTheReportAndReadBack) {
+  const ReportBody crate{.name = "crate", .shape = Shape(Box{{1, 2, 3}, 0.5})};
+  const ReportBody ground{.name = "ground", .shape = Shape(HalfSpace{{0, 0, 2}, -1.0})};
+  const PenetrationResult deep = penetration({crate.shape}, {ground.shape});
+  const Report report = penetration_report(crate, ground, deep);
+  EXPECT_EQ(report.shapes[0].kind, "box");
+  EXPECT_EQ(report.shapes[0].sizes, (std::vector<double>{1, 2, 3, 0.5}));
+  EXPECT_EQ(report.shapes[1].kind, "half space");
+  EXPECT_EQ(report.shapes[1].sizes, (std::vector<double>{0, 0, 2, -1}));
+  ASSERT_TRUE(report.results[0].depth);
+  EXPECT_NEAR(report.results[0].depth->upper, 1.5, 1e-9);  // its lowest point is at -2, the ground at -0.5
+  EXPECT_LE(report.results[0].depth->lower, 1.5);
+  const std::string text = to_json(report);
+  const Expected<Report> back = report_from_json(text);
+  ASSERT_TRUE(back) << back.error().message;
+  EXPECT_EQ(to_json(*back), text);
+  EXPECT_EQ(back->shapes[0].sizes, report.shapes[0].sizes);
+  EXPECT_EQ(back->results[0].depth->upper, report.results[0].depth->upper);
+  EXPECT_EQ(record_of(Shape(scenes::torus_knot({.along = 30, .around = 6})), "mesh").kind, "");
 }
 
 TEST(QueryReport, InsideAndFailureReachTheReport) {

@@ -7,9 +7,9 @@ import * as format from "./format";
 import { Frame } from "./frame";
 import { coarsened, type BoundingSphere } from "./geometry";
 import { HierarchyView } from "./hierarchy";
-import { ContactMark } from "./marks";
-import { ghost, surface, touch, wire, type Surface } from "./materials";
-import { apply, applyInverse, describe, isFixed, placementAt } from "./motion";
+import { ArrowTip, ContactMark } from "./marks";
+import { endless, ghost, surface, touch, wire, type Surface } from "./materials";
+import { apply, applyInverse, describe, isFixed, placementAt, type Placement } from "./motion";
 import { light, type Palette } from "./palette";
 import { Path } from "./path";
 import { isBatch, type Contact, type Motion, type Report, type Result, type Vec3 } from "./report";
@@ -50,7 +50,8 @@ export class BodiesContent implements Content {
   private readonly answer = new Group();
   private readonly pathGroup = new Group();
   private readonly hierarchies: HierarchyView[] = [];
-  private marks: ContactMark[] = [];
+  private marks: (ContactMark | ArrowTip)[] = [];
+  private said: { at: Vector3; text: string } | null = null;
   private paths: Path[] = [];
   private touching: Mesh[] = [];
   private palette: Palette = light;
@@ -62,8 +63,9 @@ export class BodiesContent implements Content {
   result: Result | undefined;
 
   constructor(private readonly report: Report) {
-    const shapes = (report.shapes ?? []).map(drawableShape);
-    this.frame = Frame.around(this.sweptSpheres(shapes.map((shape) => shape.sphere)));
+    const shapes = (report.shapes ?? []).map((shape) => drawableShape(shape));
+    this.frame = Frame.around(this.sweptSpheres(shapes));
+    for (const [i, shape] of shapes.entries()) if (!shape.bounded) shapes[i] = drawableShape(report.shapes![i], this.sceneFor(i));
     const geometries = shapes.map((shape) => shape.geometry(this.frame.scale));
     for (const body of report.bodies ?? []) this.addBody(geometries[body.shape], shapes[body.shape], body.motion);
     this.triangles = this.bodies.reduce((sum, body) => sum + body.shape.triangles, 0);
@@ -84,10 +86,20 @@ export class BodiesContent implements Content {
       (this.report.results ?? []).some((result) => moving(result.motion_a) || moving(result.motion_b));
   }
 
-  private sweptSpheres(spheres: BoundingSphere[]): BoundingSphere[] {
+  /** Around everything, and some more, in the frame of the first body of a shape. */
+  private sceneFor(shape: number): BoundingSphere {
+    const body = this.report.bodies?.find((one) => one.shape === shape);
+    const { origin, scale } = this.frame;
+    return { center: body ? applyInverse(placementAt(body.motion, 0), origin) : origin, radius: 2.4 / scale };
+  }
+
+  /** Where the bodies get; of those without end only if there are no others. */
+  private sweptSpheres(shapes: DrawableShape[]): BoundingSphere[] {
     const swept: BoundingSphere[] = [];
+    const anyBounded = (this.report.bodies ?? []).some((body) => shapes[body.shape].bounded);
     for (const [i, body] of (this.report.bodies ?? []).entries()) {
-      const sphere = spheres[body.shape];
+      const { sphere, bounded } = shapes[body.shape];
+      if (anyBounded && !bounded) continue;
       const motions = [body.motion];
       for (const result of (this.report.results ?? []).slice(0, 50)) {
         if (result.motion_a && result.bodies[0] === i) motions.push(result.motion_a);
@@ -107,9 +119,9 @@ export class BodiesContent implements Content {
   private addBody(geometry: BufferGeometry, shape: DrawableShape, motion: Motion): void {
     const group = new Group();
     group.matrixAutoUpdate = false;
-    const material = surface();
+    const material = shape.bounded ? surface() : endless();
     const mesh = new Mesh(geometry, material);
-    mesh.castShadow = true;
+    mesh.castShadow = shape.bounded;
     mesh.receiveShadow = true;
     const overlay = new Mesh(geometry, wire());
     overlay.visible = false;
@@ -148,16 +160,18 @@ export class BodiesContent implements Content {
     const key = this.moments()[0]?.time;
     const times = [0, 1];
     if (key !== undefined && key > 0 && key < 1) times.splice(1, 0, key);
-    for (const time of times) {
-      const material = ghost();
-      material.clippingPlanes = this.planes;
-      const mesh = new Mesh(body.mesh.geometry, material);
-      mesh.matrixAutoUpdate = false;
-      mesh.matrix = this.frame.matrix(placementAt(body.motion, time), body.sphere.center);
-      mesh.renderOrder = 5;
-      this.object.add(mesh);
-      body.ghosts.push({ mesh, time });
-    }
+    for (const time of times) this.addGhost(body, placementAt(body.motion, time), time);
+  }
+
+  private addGhost(body: BodyView, at: Placement, time: number): void {
+    const material = ghost();
+    material.clippingPlanes = this.planes;
+    const mesh = new Mesh(body.wire.geometry, material);
+    mesh.matrixAutoUpdate = false;
+    mesh.matrix = this.frame.matrix(at, body.sphere.center);
+    mesh.renderOrder = 5;
+    this.object.add(mesh);
+    body.ghosts.push({ mesh, time });
   }
 
   private clearAnswer(): void {
@@ -171,6 +185,7 @@ export class BodiesContent implements Content {
     this.marks = [];
     this.paths = [];
     this.touching = [];
+    this.said = null;
   }
 
   private showAnswer(result: Result): void {
@@ -178,7 +193,8 @@ export class BodiesContent implements Content {
     const contacts = touching ? result.contacts ?? [] : [];
     // Of surfaces that pass through each other the triangles say it all: a thousand balls would hide them.
     const crossing = this.duration === 0 && contacts.length > 1;
-    if (!crossing) for (const contact of contacts.slice(0, markLimit)) this.addMark(contact);
+    if (result.depth && contacts.length) this.addDepth(result, contacts[0]);
+    else if (!crossing) for (const contact of contacts.slice(0, markLimit)) this.addMark(contact);
     this.addTriangles(result.bodies[0], contacts.map((contact) => contact.corners_a), contacts.map((c) => c.point_a), crossing);
     this.addTriangles(result.bodies[1], contacts.map((contact) => contact.corners_b), contacts.map((c) => c.point_b), crossing);
     const shown = contacts[0] ?? this.separatedContact(result);
@@ -217,15 +233,45 @@ export class BodiesContent implements Content {
 
   /** Of coarse meshes: where the contact is, when triangles as large as the body do not say it. */
   private addRing(contact: Contact): void {
-    const normal = new Vector3(...contact.normal!).normalize();
+    this.addCircle(this.frame.point(middle([contact.point_a, contact.point_b])), new Vector3(...contact.normal!).normalize(), this.touchRadius);
+  }
+
+  /** Between the deepest points an arrow, the shortest way out for the second body, with a disc at each end; a ghost of it outside. */
+  private addDepth(result: Result, contact: Contact): void {
+    const [lower, upper] = result.depth!;
+    const way = new Vector3(...contact.normal!).normalize();
+    const from = this.frame.point(contact.point_b);
+    const to = from.clone().addScaledVector(way, upper * this.frame.scale);
+    for (const through of [false, true]) this.addAnswerLine([from, to], { width: 3, through, opacity: through ? 0.9 : 1 });
+    for (const end of [from, to]) this.addCircle(end, way, 0.35 * Math.min(upper * this.frame.scale, this.pairRadius()));
+    const tip = new ArrowTip(to, way);
+    this.marks.push(tip);
+    this.answer.add(tip.group);
+    for (const point of [contact.point_a, contact.point_b]) {
+      const mark = new ContactMark(this.frame.point(point), null, 0.6);
+      this.marks.push(mark);
+      this.answer.add(mark.group);
+    }
+    const wide = upper - lower > 1e-3 * upper;
+    this.said = { at: from.clone().lerp(to, 0.5), text: `depth ${wide ? `${format.number(lower, 4)} \u2013 ` : ""}${format.number(upper, wide ? 4 : 6)}` };
+    const body = this.bodies[result.bodies[1]];
+    const at = placementAt(body.motion, 0);
+    const outside: Placement = { ...at, p: at.p.map((x, k) => x + upper * way.getComponent(k)) as Vec3 };
+    if (body.shape.bounded) this.addGhost(body, outside, -1);
+  }
+
+  private addCircle(center: Vector3, normal: Vector3, radius: number): void {
     const e1 = normal.clone().cross(Math.abs(normal.z) < 0.9 ? new Vector3(0, 0, 1) : new Vector3(1, 0, 0)).normalize();
     const e2 = normal.clone().cross(e1);
-    const center = this.frame.point(middle([contact.point_a, contact.point_b]));
     const points = Array.from({ length: 65 }, (_, i) => {
       const angle = (2 * Math.PI * i) / 64;
-      return center.clone().addScaledVector(e1, this.touchRadius * Math.cos(angle)).addScaledVector(e2, this.touchRadius * Math.sin(angle));
+      return center.clone().addScaledVector(e1, radius * Math.cos(angle)).addScaledVector(e2, radius * Math.sin(angle));
     });
     for (const through of [false, true]) this.addAnswerLine(points, { width: 2, through, opacity: through ? 0.4 : 1 });
+  }
+
+  caption(): { at: Vector3; text: string } | null {
+    return this.answer.visible ? this.said : null;
   }
 
   private addAnswerLine(points: Vector3[], style: ConstructorParameters<typeof Path>[1]): void {
@@ -381,7 +427,7 @@ export class BodiesContent implements Content {
     const record = this.report.bodies![index];
     const world = (p: Vec3) => apply(placementAt(body.motion, this.now), p);
     return {
-      part: this.parts()[index].name, triangle, thinned: this.report.shapes?.[record.shape].displayed_triangles !== undefined,
+      part: this.parts()[index].name, kind: body.shape.isMesh ? undefined : body.shape.describe, triangle, thinned: this.report.shapes?.[record.shape].displayed_triangles !== undefined,
       corners, space: "in the body's frame", now: () => ({ point: world(local), corners: corners.map(world) }),
     };
   }
@@ -394,7 +440,7 @@ export class BodiesContent implements Content {
   private setHasty(hasty: boolean): void {
     if (hasty === this.hasty) return;
     this.hasty = hasty;
-    for (const mark of this.marks) mark.setHasty(hasty);
+    for (const mark of this.marks) if (mark instanceof ContactMark) mark.setHasty(hasty);
     for (const path of this.paths) path.setHasty(hasty);
     for (const mesh of this.touching) if (mesh.renderOrder === hiddenTouchOrder) (mesh.material as ShaderMaterial).visible = !hasty;
     for (const body of this.bodies) {
@@ -458,7 +504,8 @@ export class BodiesContent implements Content {
   }
 
   extent(): { center: Vector3; radius: number }[] {
-    return this.bodies.filter((body) => body.shape.bounded).flatMap((body) => {
+    const bounded = this.bodies.filter((body) => body.shape.bounded);
+    return (bounded.length ? bounded : this.bodies).flatMap((body) => {
       const steps = isFixed(body.motion) ? 0 : 12;
       return Array.from({ length: steps + 1 }, (_, i) => ({
         center: this.frame.point(apply(placementAt(body.motion, steps ? i / steps : 0), body.sphere.center)),

@@ -16,9 +16,10 @@ export type Show = "shown" | "faded" | "hidden";
 /** What can be hidden by its name: a body, or a piece of a deforming mesh. */
 export interface Part { name: string; detail: string; note?: string; color: number }
 
-/** A place on a triangle that was clicked. */
+/** A place on a body that was clicked. */
 export interface Pick {
   part: string;
+  kind?: string;     // of what is no mesh: "capsule, radius 0.2, height 1"; it has no triangles that mean something
   triangle: number;  // its number in the shape
   thinned: boolean;  // the shape is thinned out for display, and the number is that of what is shown
   corners: Vec3[];   // in the coordinates of `space`
@@ -60,4 +61,6 @@ export interface Content {
   /** At the time shown. */
   sight(): Sight;
   hierarchyLevels(): number;
+  /** Words at a place of the picture, as it is now. */
+  caption(): { at: Vector3; text: string } | null;
 }

@@ -63,6 +63,31 @@ export class ContactMark {
   }
 }
 
+/** The tip of an arrow that ends at a point. Its size in pixels. */
+export class ArrowTip {
+  readonly group = new Group();
+  private readonly material = mark();
+
+  constructor(point: Vector3, direction: Vector3) {
+    this.material.depthTest = false;
+    const head = new Mesh(tip, this.material);
+    head.scale.set(5, 15, 5);
+    head.position.y = -15;
+    head.renderOrder = 12;
+    this.group.add(head);
+    this.group.position.copy(point);
+    this.group.quaternion.setFromUnitVectors(new Vector3(0, 1, 0), direction);
+  }
+
+  setColor(color: string): void {
+    this.material.color.set(color);
+  }
+
+  update(pixel: (at: Vector3) => number): void {
+    this.group.scale.setScalar(pixel(this.group.position));
+  }
+}
+
 /**
  * How many contacts are about each one, from 0 (alone) to 1 (a hundred and more): counted in cells of `cell` width.
  */

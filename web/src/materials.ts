@@ -17,6 +17,15 @@ export function surface(): Surface {
   return modest ? new MeshLambertMaterial(common) : new MeshStandardMaterial({ roughness: 0.5, metalness: 0.0, ...common });
 }
 
+/** Of what has no end: it fades out by the fourth number of each vertex's colour. */
+export function endless(): Surface {
+  const material = surface();
+  material.vertexColors = true;
+  material.transparent = true;
+  material.depthWrite = false;
+  return material;
+}
+
 export function wire(): MeshBasicMaterial {
   return new MeshBasicMaterial({ wireframe: true, transparent: true, opacity: 0.22, depthWrite: false });
 }

@@ -1,6 +1,7 @@
 // The page of one report: the picture, the time line, the numbers; and what the keys and buttons do.
 import { Vector3 } from "three";
 import { BodiesContent } from "./bodies";
+import { Caption } from "./caption";
 import type { Content, Toggles } from "./content";
 import { h, icon } from "./dom";
 import { canFilm, download, Film, fileName } from "./film";
@@ -118,6 +119,7 @@ export class Page {
     stage.root.add(content.object);
     stage.beforeRender.push(() => content.beforeRender((at) => stage.pixel(at), stage.isCoarse));
     stage.afterRender.push(() => this.gauge.update(stage, content.frame));
+    new Caption(stage, content, this.view);
     stage.onCamera = () => this.onChange?.("camera");
   }
 

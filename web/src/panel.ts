@@ -26,7 +26,8 @@ function bracket(lower: number, upper: number): HTMLElement {
     while (same < a.length && a[same] === b[same]) ++same;
     return same;
   };
-  const decimals = Math.min(Math.max(shared(lower.toFixed(12), upper.toFixed(12)), 3), 12);
+  const width = upper > lower ? 1 - Math.floor(Math.log10(upper - lower)) : 12;
+  const decimals = Math.min(Math.max(shared(lower.toFixed(12), upper.toFixed(12)), width, 3), 12);
   const a = format.time(lower, decimals);
   const b = format.timeAbove(upper, decimals);
   const same = shared(a, b);
@@ -51,7 +52,9 @@ function resultRows(report: Report, result: Result): Row[] {
     }
   }
   if (result.status === "out_of_budget") rows.push(["proven free to", `t = ${format.time(result.lower, 9)}`]);
-  if (result.distance !== undefined && report.query !== "intersect" && !result.inside) {
+  if (result.depth) {
+    rows.push(["depth", format.number(result.depth[1]), "depth"], ["certified", bracket(...result.depth), "depth-bracket"]);
+  } else if (result.distance !== undefined && report.query !== "intersect" && !result.inside) {
     rows.push([timed && touching ? "distance then" : "distance", format.number(result.distance), "distance"]);
   }
   const closest = result.closest_approach;
@@ -77,12 +80,13 @@ function contactRows(report: Report, result: Result): Row[] {
   // Points that print the same are printed once.
   const same = gap <= 2e-6 * Math.max(...a.map(Math.abs), ...b.map(Math.abs));
   const rows: Row[] = same ? [["point", format.vector(a)]] : [[`on ${name(0)}`, format.vector(a)], [`on ${name(1)}`, format.vector(b)]];
-  if (contact.normal && Math.hypot(...contact.normal) > 0.5) rows.push(["normal", format.vector(contact.normal, 4)]);
+  if (contact.normal && Math.hypot(...contact.normal) > 0.5) rows.push([result.depth ? `way out for ${name(1)}` : "normal", format.vector(contact.normal, 4)]);
+  const meshes = ([0, 1] as const).map((i) => !report.shapes?.[report.bodies?.[result.bodies[i]]?.shape ?? -1]?.kind);
   // The text of the feature as every output has it.
-  const feature = (text: string | undefined, triangle: number) =>
-    (!text || text.startsWith("face") ? featureText(text, triangle) : `${text}, triangle ${triangle}`);
-  if (contact.triangle_a !== undefined) rows.push([name(0), feature(contact.feature_a, contact.triangle_a)]);
-  if (contact.triangle_b !== undefined) rows.push([name(1), feature(contact.feature_b, contact.triangle_b)]);
+  const feature = (text: string | undefined, triangle: number, isMesh: boolean) =>
+    (!isMesh && text ? text : !text || text.startsWith("face") ? featureText(text, triangle) : `${text}, triangle ${triangle}`);
+  if (contact.triangle_a !== undefined) rows.push([name(0), feature(contact.feature_a, contact.triangle_a, meshes[0])]);
+  if (contact.triangle_b !== undefined) rows.push([name(1), feature(contact.feature_b, contact.triangle_b, meshes[1])]);
   const more = (result.contacts?.length ?? 0) - 1;
   if (more > 0) rows.push(isTimed(report) ? ["at that time", `${format.count(more + 1)} contacts`] : ["of", `${format.count(more + 1)} pairs that meet`]);
   return rows;
@@ -187,7 +191,7 @@ export class Panel {
     const timings = namedRows(report.timings, format.duration as never);
     const cards = [
       rows.length ? card("Answer", table(rows)) : null,
-      contact.length ? card(touching ? "Contact" : "Closest points", table(contact)) : null,
+      contact.length ? card(result!.depth ? "Deepest points" : touching ? "Contact" : "Closest points", table(contact)) : null,
       report.sequence ? this.stepCard : null,
       report.sequence ? this.sequenceCard() : null,
       bodyCard(report.sequence ? "Parts" : "Bodies", this.actions, palette),

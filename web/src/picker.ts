@@ -102,24 +102,27 @@ export class Picker {
     }
   }
 
+  private addMark(point: Vec3): void {
+    const mark = new ContactMark(this.content.frame.point(point), null, 0.7);
+    this.marks.push(mark);
+    this.stage.root.add(mark.group);
+  }
+
   private drawPick(pick: Pick): void {
     const { point, corners } = pick.now();
-    this.addLine([...corners, corners[0]], 2.5);
-    const rows: [string, string][] = [
-      ["body", pick.part], [pick.thinned ? "triangle shown" : "triangle", format.count(pick.triangle)],
-      ...pick.corners.map((p, i): [string, string] => [`corner ${i}`, format.vector(p)]), ["clicked at", format.vector(point)],
-    ];
-    this.show(h("dl", {}, ...rows.flatMap(([name, value]) => [h("dt", {}, name), h("dd", {}, value)])),
-      h("p", { class: "hint" }, `Corners ${pick.space}${pick.thinned ? ", of the shape thinned out for display" : ""}.`));
+    if (corners.length) this.addLine([...corners, corners[0]], 2.5);
+    else this.addMark(point);
+    const what: [string, string][] = pick.kind ? [["shape", pick.kind]]
+      : [[pick.thinned ? "triangle shown" : "triangle", format.count(pick.triangle)], ...pick.corners.map((p, i): [string, string] => [`corner ${i}`, format.vector(p)])];
+    const rows: [string, string][] = [["body", pick.part], ...what, ["clicked at", format.vector(point)]];
+    const list = h("dl", {}, ...rows.flatMap(([name, value]) => [h("dt", {}, name), h("dd", {}, value)]));
+    if (pick.kind) this.show(list);
+    else this.show(list, h("p", { class: "hint" }, `Corners ${pick.space}${pick.thinned ? ", of the shape thinned out for display" : ""}.`));
   }
 
   private drawMeasure(): void {
     const points = this.picks.map((pick) => pick.now().point);
-    for (const point of points) {
-      const mark = new ContactMark(this.content.frame.point(point), null, 0.7);
-      this.marks.push(mark);
-      this.stage.root.add(mark.group);
-    }
+    for (const point of points) this.addMark(point);
     if (points.length < 2) return this.show(h("p", { class: "hint" }, `From ${format.vector(points[0])}: click the second point.`));
     this.addLine(points, 2);
     const difference = points[1].map((x, k) => x - points[0][k]);

@@ -33,6 +33,8 @@ export interface Shape {
   vertices?: number;
   triangles?: number;
   displayed_triangles?: number;
+  kind?: string;     // of what is no mesh: "ball", "half space"...; its triangles are for the eye
+  sizes?: number[];  // the numbers that make it, in the order of docs/report.md
   mesh?: { positions: ArrayJson; faces: ArrayJson };
 }
 export interface Body { name: string; shape: number; motion: Motion; solid?: boolean }
@@ -59,6 +61,7 @@ export interface Result {
   intervals?: Interval[];
   clearance?: { times: number[]; distances: number[] };
   microseconds?: number;
+  depth?: [number, number];  // proven bounds, of bodies that overlap
 }
 
 export interface Stage { name: string; left: number; milliseconds?: number }

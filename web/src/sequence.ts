@@ -266,6 +266,10 @@ export class SequenceContent implements Content {
     return { targets, clearance: 0.05, meshes: [this.mesh], along: new Vector3() };
   }
 
+  caption(): null {
+    return null;
+  }
+
   hierarchyLevels(): number {
     return 0;
   }

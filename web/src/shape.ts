@@ -3,31 +3,47 @@ import type { BufferGeometry } from "three";
 import * as format from "./format";
 import { boundingSphere, creasedGeometry, type BoundingSphere, type MeshData } from "./geometry";
 import { indices, numbers, type Shape, type Vec3 } from "./report";
+import { solid } from "./solids";
 
 export interface DrawableShape {
   sphere: BoundingSphere;  // in the body's frame
   bounded: boolean;        // false: the sphere is only of the part that is drawn, as of a half space
   drawn: boolean;          // there is something to draw
   triangles: number;       // drawn ones
-  describe: string;        // "12 triangles"
+  describe: string;        // "12 triangles", "ball, radius 0.5"
+  isMesh: boolean;         // triangles are what it is made of
   geometry(scale: number): BufferGeometry;  // about the sphere's centre
   corners(triangle: number): Vec3[];
 }
 
-function meshShape(mesh: MeshData, triangles: number): DrawableShape {
+function meshShape(mesh: MeshData, describe: string, isMesh: boolean): DrawableShape {
   const sphere = boundingSphere(mesh.positions);
   const corner = (v: number): Vec3 => [mesh.positions[3 * v], mesh.positions[3 * v + 1], mesh.positions[3 * v + 2]];
   return {
-    sphere, bounded: true, drawn: mesh.faces.length > 0, triangles: mesh.faces.length / 3,
-    describe: `${format.count(triangles)} triangle${triangles === 1 ? "" : "s"}`,
+    sphere, bounded: true, drawn: mesh.faces.length > 0, triangles: mesh.faces.length / 3, describe, isMesh,
     geometry: (scale) => creasedGeometry(mesh, sphere.center, scale),
     corners: (triangle) => [0, 1, 2].map((k) => corner(mesh.faces[3 * triangle + k])),
   };
 }
 
-export function drawableShape(shape: Shape): DrawableShape {
+/** "capsule, radius 0.2, height 1" */
+function describeKind({ kind, sizes }: Shape): string {
+  const n = (sizes ?? []).map((x) => format.number(x));
+  const words: Record<string, string[]> = {
+    ball: [`radius ${n[0]}`], capsule: [`radius ${n[0]}`, `height ${n[1]}`], cylinder: [`radius ${n[0]}`, `height ${n[1]}`],
+    cone: [`radius ${n[0]}`, `height ${n[1]}`], ellipsoid: [`half axes ${n.join(", ")}`], "half space": [`normal ${n.slice(0, 3).join(", ")}`, `offset ${n[3]}`],
+    box: [`${n.slice(0, 3).join(" \u00d7 ")}`, ...(sizes?.[3] ? [`rounded by ${n[3]}`] : [])],
+  };
+  return [kind, ...(n.length ? words[kind ?? ""] ?? [] : [])].join(", ");
+}
+
+/** `scene`, in the body's frame, says where to draw of what has no end. */
+export function drawableShape(shape: Shape, scene: BoundingSphere = { center: [0, 0, 0], radius: 1 }): DrawableShape {
+  const smooth = solid(shape, scene);
+  if (smooth) return { ...smooth, bounded: shape.kind !== "half space", drawn: true, describe: describeKind(shape), isMesh: false, corners: () => [] };
   const mesh = shape.mesh
     ? { positions: numbers(shape.mesh.positions), faces: indices(shape.mesh.faces) }
     : { positions: new Float64Array(), faces: new Uint32Array() };
-  return meshShape(mesh, shape.triangles ?? mesh.faces.length / 3);
+  const triangles = shape.triangles ?? mesh.faces.length / 3;
+  return meshShape(mesh, shape.kind ? describeKind(shape) : `${format.count(triangles)} triangle${triangles === 1 ? "" : "s"}`, !shape.kind);
 }

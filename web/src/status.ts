@@ -20,6 +20,7 @@ export function hasContact(result: Result | undefined): boolean {
 /** The sentence of an answer stands in the report; this is for a pill or a row. */
 export function statusName(report: Report, result: Result): string {
   if (result.inside) return isTimed(report) ? "inside at the start" : "inside";
+  if (result.depth && result.depth[0] > 0) return "overlapping";
   return (isTimed(report) ? undefined : restingNames[result.status]) ?? statusNames[result.status];
 }
 

@@ -13,6 +13,7 @@ const save = (name, { vertices, triangles }) => writeFileSync(join(folder, name)
 save("knot.obj", knot(320, 24, 2, 3, 0.2));
 save("box.obj", box(0.5));
 save("room.obj", box(2.2));
+writeFileSync(join(folder, "parts.json"), JSON.stringify({ parts: [{ shape: "cylinder:0.05,1" }, { shape: "box:0.4,0.15,0.15,0.03", pose: [0, 0, 0.5] }] }));
 // A thousand ways past or into the knot, by a simple rule.
 writeFileSync(join(folder, "ways.txt"), Array.from({ length: 1000 }, (_, i) => {
   const [u, v] = [(0.618034 * i) % 1, (0.754878 * i) % 1];
@@ -30,6 +31,8 @@ const questions = {
   faster: ["impact", "knot.obj", "knot.obj", "--from", "-3.5 0.8 0", "--to", "3.5 0.6 0.5 0 120 90"],
   slower: ["impact", "knot.obj", "knot.obj", "--from", "-3.5 0.8 0", "--to", "2 0.6 0.5 0 60 45"],
   trials: ["impact", "knot.obj", "box.obj", "--trials", "ways.txt", "--closest"],
+  hammer: ["impact", "compound:parts.json", "halfspace:0,0,1,0", "--from", "-1.2 0 1.6 0 -30 20", "--to", "0.6 0.2 0.2 0 110 20"],
+  depth: ["penetration", "box:1.2,0.8,0.6,0.15", "capsule:0.2,1.2", "--pose-b", "0.35 0.1 0.5 20 35 0"],
 };
 const pictures = {
   "viewer-knots-light": { reports: ["knots"] },
@@ -42,6 +45,8 @@ const pictures = {
   "viewer-boxes-light": { reports: ["boxes"], act: ["z"] },
   "viewer-trials-light": { reports: ["trials"], act: ["#tab-results"] },
   "viewer-compare-light": { reports: ["faster", "slower"] },
+  "viewer-hammer-light": { reports: ["hammer"] },
+  "viewer-depth-dark": { reports: ["depth"], dark: true },
   "viewer-phone-dark": { reports: ["knots"], width: 390, height: 844, scale: 1.5, dark: true },
 };
 // The motion up to the first contact, a pause there, and the contact up close; without the numbers at the side.

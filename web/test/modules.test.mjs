@@ -76,6 +76,46 @@ test("the direction of the first picture sees the target", async () => {
   assert.ok(Math.abs(openingDirection(free, up, 1.5).x) < 0.6, "across the motion");
 });
 
+test("round solids: every vertex is on the surface, every normal is its own, triangles look out", async () => {
+  const { solid } = await source("solids");
+  const near = (x, low, high) => Math.min(Math.max(x, low), high);
+  // The nearest point of the core, from which a normal points away; of an ellipsoid the gradient.
+  const cores = {
+    ball: { sizes: [0.5], core: () => [0, 0, 0], radius: 0.5 },
+    capsule: { sizes: [0.2, 1], core: (p) => [0, 0, near(p[2], -0.5, 0.5)], radius: 0.2 },
+    box: { sizes: [1, 2, 3, 0.25], core: (p) => [near(p[0], -0.5, 0.5), near(p[1], -1, 1), near(p[2], -1.5, 1.5)], radius: 0.25 },
+  };
+  const volumes = {
+    ball: (4 / 3) * Math.PI * 0.125, capsule: Math.PI * 0.04 * 1 + (4 / 3) * Math.PI * 0.008, cylinder: Math.PI * 0.25 * 2, cone: (Math.PI * 0.25 * 2) / 3,
+    ellipsoid: (4 / 3) * Math.PI * 1 * 2 * 0.5, box: 6 + 2 * 11 * 0.25 + Math.PI * 0.0625 * 6 + (4 / 3) * Math.PI * 0.25 ** 3,
+  };
+  const all = { ...cores, cylinder: { sizes: [0.5, 2] }, cone: { sizes: [0.5, 2] }, ellipsoid: { sizes: [1, 2, 0.5] } };
+  for (const [kind, { sizes, core, radius }] of Object.entries(all)) {
+    const { geometry, sphere } = solid({ name: kind, kind, sizes }, { center: [0, 0, 0], radius: 1 });
+    const made = geometry(1);
+    const [at, n, index] = [made.getAttribute("position").array, made.getAttribute("normal").array, made.getIndex().array];
+    const triple = (array, i) => [array[3 * i], array[3 * i + 1], array[3 * i + 2]];
+    for (let v = 0; v < at.length / 3; ++v) {
+      const p = triple(at, v), normal = triple(n, v);
+      assert.ok(Math.hypot(...p) <= sphere.radius * (1 + 1e-6), kind);
+      if (core) core(p).forEach((c, k) => assert.ok(Math.abs(c + radius * normal[k] - p[k]) < 1e-6, `${kind}: ${p}`));
+      if (kind === "ellipsoid") assert.ok(Math.abs((p[0] / 1) ** 2 + (p[1] / 2) ** 2 + (p[2] / 0.5) ** 2 - 1) < 1e-6);
+    }
+    let volume = 0;
+    for (let f = 0; f < index.length; f += 3) {
+      const [a, b, c] = [0, 1, 2].map((k) => triple(at, index[f + k]));
+      volume += (a[0] * (b[1] * c[2] - b[2] * c[1]) - a[1] * (b[0] * c[2] - b[2] * c[0]) + a[2] * (b[0] * c[1] - b[1] * c[0])) / 6;
+    }
+    assert.ok(Math.abs(volume / volumes[kind] - 1) < 0.01, `${kind}: volume ${volume} of ${volumes[kind]}`);
+  }
+  // A plane goes through its own points, wherever the scene is.
+  const plane = solid({ name: "h", kind: "half space", sizes: [0, 3, 4, 10] }, { center: [1e3, 7, -20], radius: 5 });
+  const { center } = plane.sphere;
+  assert.ok(Math.abs(3 * center[1] + 4 * center[2] - 10) < 1e-9 && center[0] === 1e3);
+  assert.equal(solid({ name: "m" }, plane.sphere), null);
+  assert.equal(solid({ name: "m", kind: "capsule", sizes: [1] }, plane.sphere), null);
+});
+
 test("lengths for the scale bar are round", async () => {
   const { roundLength } = await source("gauge");
   for (const [most, length] of [[1, 1], [1.9, 1], [2, 2], [4.99, 2], [7, 5], [99, 50], [0.034, 0.02]]) {

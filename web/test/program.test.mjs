@@ -77,6 +77,15 @@ test("demo torus_knots", { skip }, async (t) => {
   });
 });
 
+test("penetration: depth and kinds", { skip }, async () => {
+  await run("depth", ["penetration", "box:1,1,1", "cone:0.5,1", "--pose-b", "0.8 0 0.5"], async (page, report) => {
+    assert.deepEqual(report.shapes.map((shape) => shape.kind), ["box", "cone"]);
+    const [lower, upper] = report.results[0].depth;
+    assert.ok(lower <= upper && Math.abs(upper - Number(await page.locator("#depth").innerText())) < 1e-4 * upper);
+    assert.match(await page.locator("#caption").innerText(), /^depth 0\.\d+/);
+  });
+});
+
 /** A box as an OBJ file. */
 function boxFile(half = 0.5) {
   const { vertices, triangles } = box(half);

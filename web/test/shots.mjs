@@ -9,7 +9,7 @@ mkdirSync(folder, { recursive: true });
 const two = () => ({ format: "toccata-comparison", version: 1, reports: [reports.boxes(), { ...reports.passing(), title: "Another" }] });
 const made = {
   boxes: [reports.boxes()], passing: [reports.passing()], cloth: [reports.cloth()], trials: [reports.manyTrials(500), "#tab-results"],
-  pairs: [reports.pairs()], inside: [reports.inside()], distance: [reports.distance(), "#section"], wall: [reports.behindWall()],
+  pairs: [reports.pairs()], inside: [reports.inside()], distance: [reports.distance(), "#section"], overlap: [reports.overlap()], wall: [reports.behindWall()],
   failed: [reports.failed()], counts: [reports.counts()], two: [two()],
 };
 const chosen = files.length

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { root, settled } from "./browser.mjs";
 import * as reports from "./fixtures/reports.mjs";
 import { hue } from "./picture.mjs";
-import { blue, orange, skip, state, text, visitor } from "./visit.mjs";
+import { blue, orange, red, skip, state, text, visitor } from "./visit.mjs";
 
 const { visit, visitFile } = visitor();
 
@@ -149,6 +149,26 @@ test("at rest, and without a scene", { skip }, async () => {
   });
 });
 
+test("depth: an arrow with its length, and shapes by their kind", { skip }, async () => {
+  await visit(reports.overlap(), async (page) => {
+    assert.equal(await text(page, "#status"), "overlapping");
+    assert.equal(await text(page, "#depth"), "0.1");
+    assert.equal(await text(page, "#caption"), "depth 0.1");
+    assert.match(await text(page, ".bodies"), /capsule, radius 0\.2, height 1/);
+    assert.match(await text(page, ".bodies"), /half space, normal 0, 0, 2, offset \u22121\.4/);
+    assert.ok((await red(page)).count > 60, "the arrow");
+    const { x, y } = await blue(page);
+    const box = await page.locator("#view").boundingBox();
+    await page.mouse.click(box.x + x, box.y + y);
+    await settled(page);
+    assert.match(await text(page, "#inspector"), /body\s+capsule\s+shape\s+capsule, radius 0\.2, height 1\s+clicked at/);
+    // The ground has no end, and is not what the picture is fitted to.
+    await page.keyboard.press("n");
+    await settled(page);
+    assert.equal(await page.locator("#caption").isVisible(), false);
+  });
+});
+
 test("labels and numbers of the plot keep apart, wherever the contact is", { skip }, async () => {
   for (const time of [0, 0.003, 0.05, 0.5, 0.97, 1]) {
     const report = reports.boxes();
@@ -256,9 +276,9 @@ test("the fixtures obey the schema", async () => {
   const { Validator } = await import("@cfworker/json-schema");
   const schema = JSON.parse(readFileSync(join(root, "docs", "report.schema.json"), "utf8"));
   const validator = new Validator(schema, "2020-12");
-  const { boxes, passing, trials, behindWall, pairs, inside, failed, distance, counts } = reports;
+  const { boxes, passing, trials, behindWall, pairs, inside, failed, distance, overlap, counts } = reports;
   const small = { manyTrials: () => reports.manyTrials(100), cloth: () => reports.cloth(10, 3), large: () => reports.large(20, 5) };
-  for (const [name, make] of Object.entries({ boxes, passing, trials, behindWall, pairs, inside, failed, distance, counts, ...small })) {
+  for (const [name, make] of Object.entries({ boxes, passing, trials, behindWall, pairs, inside, failed, distance, overlap, counts, ...small })) {
     const { valid, errors } = validator.validate(make());
     assert.ok(valid, `${name}: ${JSON.stringify(errors.slice(-1))}`);
   }

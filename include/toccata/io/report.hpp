@@ -30,6 +30,10 @@ struct ShapeRecord {
   std::size_t vertex_count = 0;  // of the shape as queried; set by the writer when `mesh` is there
   std::size_t triangle_count = 0;
   std::optional<TriangleMesh> mesh;
+  // Of what is no mesh: kind_of its geometry ("box", "half space"...), and the numbers that make it, as
+  // docs/report.md lists them, so that it can be drawn as it is. None where the mesh says it all.
+  std::string kind = {};
+  std::vector<double> sizes = {};
 };
 
 struct BodyRecord {
@@ -75,6 +79,12 @@ struct ClearanceRecord {
   std::vector<double> distances;
 };
 
+// Proven bounds of the depth of bodies that overlap.
+struct DepthRecord {
+  double lower = 0.0;
+  double upper = 0.0;
+};
+
 struct ResultRecord {
   std::string label;     // "trial 17"; may be empty
   std::string sentence;  // this answer for a person
@@ -95,6 +105,7 @@ struct ResultRecord {
   std::vector<ContactInterval> intervals;
   ClearanceRecord clearance;
   std::optional<double> microseconds;
+  std::optional<DepthRecord> depth;  // along the normal of the one contact
 };
 
 // ---------------------------------------------------------------- sequences of deforming frames

@@ -3,6 +3,7 @@
 #include <string>
 
 #include "toccata/geometry/triangle_mesh.hpp"
+#include "toccata/hierarchy/shape.hpp"
 #include "toccata/io/report.hpp"
 #include "toccata/report/closest_approach_result.hpp"
 #include "toccata/report/contact.hpp"
@@ -40,5 +41,8 @@ void count(const DeformableContact& contact, StepRecord& step);
 
 // Embeds the mesh; `source` is the file it came from, or empty.
 ShapeRecord record_of(const TriangleMesh& mesh, std::string name, std::string source = {});
+
+// The same of any shape: the triangles of what is no mesh are for the eye.
+ShapeRecord record_of(const Shape& shape, std::string name, std::string source = {});
 
 }  // namespace toccata

@@ -1,0 +1,25 @@
+#pragma once
+// Shapes that move as one, from a file of parts:
+//
+//   {"parts": [{"shape": "cylinder:0.05,1"},
+//              {"shape": "box:0.4,0.15,0.15", "pose": [0, 0, 0.5]}]}
+//
+// A shape is what may stand on the command line, a pose the numbers of --pose. Files are looked for beside
+// it. docs/compound.schema.json is its twin.
+#include <string>
+#include <vector>
+
+#include "toccata/base/pose.hpp"
+
+namespace toccata::app {
+
+struct TypedPart {
+  std::string shape;
+  Pose pose = {};
+  std::string where;  // "parts.json: parts[3]", for errors
+};
+
+// Throws UsageError that names the part.
+std::vector<TypedPart> load_parts(const std::string& path);
+
+}  // namespace toccata::app
