@@ -244,18 +244,63 @@ struct LeastOverlap {
   int i = -1, j = -1;
 };
 
-void look_along(const BoxPair& p, const double* axis, int i, int j, LeastOverlap& least) {
-  const double squared = axis[0] * axis[0] + axis[1] * axis[1] + axis[2] * axis[2];
+// Takes the axis if its overlap, `reach` less `middle` for an axis of the squared length given, is the least.
+// No root unless it is.
+inline void look_along(const double* axis, double reach, double middle, double squared, int i, int j,
+                       LeastOverlap& least) {
+  const double overlap = reach - std::abs(middle);
+  // Overlaps are positive so far, or the end is near: see box_pair_depth.
+  if (overlap > 0.0 && !(overlap * overlap < least.overlap * least.overlap * squared)) return;
   if (!(squared > 1e-300)) return;  // parallel edges span no face
   const double inverse = 1.0 / std::sqrt(squared);
-  const double middle = axis[0] * p.t[0] + axis[1] * p.t[1] + axis[2] * p.t[2];
-  const double overlap = (reach_along(p, axis) - std::abs(middle)) * inverse;
-  if (!(overlap < least.overlap)) return;
-  least.overlap = overlap;
+  if (!(overlap * inverse < least.overlap)) return;
+  least.overlap = overlap * inverse;
   const double scale = middle > 0.0 ? -inverse : inverse;  // a is at t
   for (int k = 0; k < 3; ++k) least.normal[k] = scale * axis[k];
   least.i = i;
   least.j = j;
+}
+
+// With the normals n_k = c_(k+1) x c_(k+2) of a's faces: c_i . n_k is 0 unless i = k, and so is c_i . (c_i x
+// e_j). A short product of edges that are nearly parallel keeps all its digits: every term of its reach is
+// one of its coordinates times something.
+void look_along_all(const BoxPair& p, LeastOverlap& least) {
+  double n[3][3];
+  for (int k = 0; k < 3; ++k) {
+    const double *v = p.c[(k + 1) % 3], *w = p.c[(k + 2) % 3];
+    for (int l = 0; l < 3; ++l) n[k][l] = v[(l + 1) % 3] * w[(l + 2) % 3] - v[(l + 2) % 3] * w[(l + 1) % 3];
+  }
+  const double volume = p.dot_column(0, n[0]);  // c_k . n_k, whichever k
+  for (int k = 0; k < 3; ++k) {
+    const double axis[3] = {k == 0 ? 1.0 : 0.0, k == 1 ? 1.0 : 0.0, k == 2 ? 1.0 : 0.0};
+    const double reach =
+        p.g[k] + (p.h[0] * std::abs(p.c[0][k]) + p.h[1] * std::abs(p.c[1][k]) + p.h[2] * std::abs(p.c[2][k]));
+    look_along(axis, reach, p.t[k], 1.0, -1, k, least);
+  }
+  for (int k = 0; k < 3; ++k) {
+    const double* face = n[k];
+    const double reach =
+        p.h[k] * std::abs(volume) +
+        (p.g[0] * std::abs(face[0]) + p.g[1] * std::abs(face[1]) + p.g[2] * std::abs(face[2]));
+    const double middle = face[0] * p.t[0] + face[1] * p.t[1] + face[2] * p.t[2];
+    const double squared = face[0] * face[0] + face[1] * face[1] + face[2] * face[2];
+    look_along(face, reach, middle, squared, k, -1, least);
+  }
+  for (int i = 0; i < 3; ++i) {
+    const int i1 = (i + 1) % 3, i2 = (i + 2) % 3;
+    for (int j = 0; j < 3; ++j) {
+      const int j1 = (j + 1) % 3, j2 = (j + 2) % 3;
+      double axis[3];
+      edge_normal(p, i, j, axis);
+      const double along_1 = axis[j1] * p.c[i1][j1] + axis[j2] * p.c[i1][j2];
+      const double along_2 = axis[j1] * p.c[i2][j1] + axis[j2] * p.c[i2][j2];
+      const double reach = (p.h[i1] * std::abs(along_1) + p.h[i2] * std::abs(along_2)) +
+                           (p.g[j1] * std::abs(axis[j1]) + p.g[j2] * std::abs(axis[j2]));
+      const double middle = axis[j1] * p.t[j1] + axis[j2] * p.t[j2];
+      const double squared = axis[j1] * axis[j1] + axis[j2] * axis[j2];
+      look_along(axis, reach, middle, squared, i, j, least);
+    }
+  }
 }
 
 // Points of both whose difference is the overlap times the normal.
@@ -322,24 +367,8 @@ bool box_pair_distance(const Difference& difference, ConvexDistance& core) {
 bool box_pair_depth(const Difference& difference, CoreDepth& depth) {
   BoxPair p(difference);
   LeastOverlap least;
-  for (int k = 0; k < 3; ++k) {
-    double axis[3] = {0.0, 0.0, 0.0};
-    axis[k] = 1.0;
-    look_along(p, axis, -1, k, least);
-    const double *v = p.c[(k + 1) % 3], *w = p.c[(k + 2) % 3];
-    const double face[3] = {v[1] * w[2] - v[2] * w[1], v[2] * w[0] - v[0] * w[2], v[0] * w[1] - v[1] * w[0]};
-    look_along(p, face, k, -1, least);
-  }
-  const double sure = 2.0 * difference.height_error;
-  if (!(least.overlap > sure)) return false;
-  for (int i = 0; i < 3; ++i) {
-    for (int j = 0; j < 3; ++j) {
-      double axis[3];
-      edge_normal(p, i, j, axis);
-      look_along(p, axis, i, j, least);
-    }
-  }
-  if (!(least.overlap > sure)) return false;
+  look_along_all(p, least);
+  if (!(least.overlap > 2.0 * difference.height_error)) return false;
   depth.lower = least.overlap - difference.height_error;
   depth.upper = least.overlap + difference.height_error;
   depth.normal = {least.normal[0], least.normal[1], least.normal[2]};

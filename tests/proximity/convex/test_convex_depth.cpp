@@ -75,6 +75,24 @@ TEST(ConvexDepth, brackets_the_truth_for_polytopes) {
   }
 }
 
+// Edges that are nearly parallel have products with few digits left unless they are taken with care.
+TEST(ConvexDepth, of_boxes_that_are_nearly_aligned) {
+  Random random(12);
+  for (int trial = 0; trial < with_effort(300); ++trial) {
+    const OwnedSet a = random_set(random, SetKind::Box), b = random_set(random, SetKind::Box);
+    const double angle = std::pow(10.0, random.uniform(-5.0, -1.0));
+    Pose pose(Eigen::AngleAxisd(angle, random.on_sphere()).toRotationMatrix(), random.in_box(1.5));
+    if (random.integer(0, 2) == 0) pose.translation.x() = 0.0;
+    const ConvexDepth d = convex_depth(a.set, pose, b.set);
+    expect_consistent(a.set, pose, b.set, d);
+    if (!d.meets) continue;
+    const auto truth = static_cast<double>(oracle::polytope_depth_truth(a.set, pose, b.set));
+    EXPECT_NEAR(d.lower_depth, truth, 1e-13) << angle;
+    EXPECT_NEAR(d.upper_depth, truth, 1e-13) << angle;
+    if (HasFailure()) return;
+  }
+}
+
 // The same flat, thin or curved set at the same place: no direction is known at the start, and the cores of
 // curved ones are not seen to meet by their nearest points. The depth has a finite bracket all the same.
 TEST(ConvexDepth, is_known_of_equal_sets_at_one_place) {
