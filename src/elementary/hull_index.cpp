@@ -29,20 +29,29 @@ std::int32_t scan_columns(const double* HWY_RESTRICT columns, std::size_t padded
                             hn::Mul(dy, hn::LoadU(tag, columns + padded + at)));
     return hn::Add(xy, hn::Mul(dz, hn::LoadU(tag, columns + 2 * padded + at)));
   };
-  auto best = height(0);
-  auto where = hn::Iota(tag, 0.0);
-  auto here = where;
+  // Two chains, of every other vector, that do not wait for each other.
+  const auto start = hn::Iota(tag, 0.0);
+  auto even = height(0), odd = even;
+  auto where_even = start, where_odd = start, here = start;
   const auto step = hn::Set(tag, static_cast<double>(lanes));
-  for (std::size_t at = lanes; at < padded; at += lanes) {
-    here = hn::Add(here, step);
+  const auto look = [&](std::size_t at, auto& best, auto& where) HWY_ATTR {
     const auto next = height(at);
-    const auto higher = hn::Gt(next, best);
-    best = hn::IfThenElse(higher, next, best);
-    where = hn::IfThenElse(higher, here, where);
+    where = hn::IfThenElse(hn::Gt(next, best), here, where);
+    best = hn::Max(best, next);
+    here = hn::Add(here, step);
+  };
+  std::size_t at = 0;
+  for (; at + lanes < padded; at += 2 * lanes) {
+    look(at, even, where_even);
+    look(at + lanes, odd, where_odd);
   }
-  const auto top = hn::MaxOfLanes(tag, best);
-  where = hn::IfThenElse(hn::Eq(best, top), where, hn::Set(tag, 1e9));
-  return static_cast<std::int32_t>(hn::GetLane(hn::MinOfLanes(tag, where)));
+  if (at < padded) look(at, even, where_even);
+  const auto top = hn::MaxOfLanes(tag, hn::Max(even, odd));
+  const auto none = hn::Set(tag, 1e9);
+  where_even = hn::IfThenElse(hn::Eq(even, top), where_even, none);
+  where_odd = hn::IfThenElse(hn::Eq(odd, top), where_odd, none);
+  const auto first = hn::GetLane(hn::MinOfLanes(tag, hn::Min(where_even, where_odd)));
+  return first < 1e9 ? static_cast<std::int32_t>(first) : 0;  // 0: of directions that are not numbers
 }
 
 }  // namespace HWY_NAMESPACE

@@ -21,8 +21,7 @@ struct PolytopeFace {
   int neighbour[3];  // across edge i, from corner i to corner i + 1
   Vector3 normal;    // unit, outward
   double height;     // of the plane along the normal
-  double lower;      // proven height
-  bool is_alive;
+  double inverse;    // of the length of the product of two edges
   bool is_seen;
 };
 
@@ -161,30 +160,34 @@ class Polytope {
     const Vector3 e = corner_[j].difference - p, f = corner_[k].difference - p;
     const Vector3 normal = e.cross(f);
     const double squared = normal.squaredNorm();
-    face.is_alive = true;
     face.is_seen = false;
     if (!(squared > 0.0)) {  // three corners on a line: of no use, and in the way of none
       face.normal = Vector3::UnitZ();
-      face.height = face.lower = 0.0;
+      face.height = face.inverse = height_[id] = 0.0;
       is_broken_ = true;
       return id;
     }
-    const double inverse = 1.0 / std::sqrt(squared);
-    face.normal = inverse * normal;
-    face.height = face.normal.dot(p);
-    // |e||f| is at most half the sum of their squares, |p| at most the scale.
-    const double spread = 0.5 * (e.squaredNorm() + f.squaredNorm()) * inverse;
-    face.lower =
-        face.height - 8.0 * unit_roundoff * difference_.scale * (1.0 + spread) - difference_.point_error;
+    face.inverse = 1.0 / std::sqrt(squared);
+    face.normal = face.inverse * normal;
+    face.height = height_[id] = face.normal.dot(p);
     return id;
   }
 
+  // The proven height of a face, if it is below `least`.
+  double lower_of(const PolytopeFace& face, double least) const {
+    const double unit = 8.0 * unit_roundoff * difference_.scale;
+    // |e||f| is at most half the sum of their squares, each edge at most twice the scale.
+    const double most = 4.0 * difference_.scale * difference_.scale * face.inverse;
+    if (face.height - unit * (1.0 + most) - difference_.point_error >= least) return least;
+    const Vector3& p = corner_[face.corner[0]].difference;
+    const double squares = (corner_[face.corner[1]].difference - p).squaredNorm() +
+                           (corner_[face.corner[2]].difference - p).squaredNorm();
+    const double spread = 0.5 * squares * face.inverse;
+    return std::min(least, face.height - unit * (1.0 + spread) - difference_.point_error);
+  }
+
   int lowest_face() const {
-    int best = -1;
-    for (int f = 0; f < face_count_; ++f) {
-      if (faces_[f].is_alive && (best < 0 || faces_[f].height < faces_[best].height)) best = f;
-    }
-    return best;
+    return static_cast<int>(std::min_element(height_, height_ + face_count_) - height_);
   }
 
   struct HorizonEdge {
@@ -209,7 +212,7 @@ class Polytope {
       return false;
     }
     for (int i = 0; i < seen_count_; ++i) {
-      faces_[seen_[i]].is_alive = false;
+      height_[seen_[i]] = std::numeric_limits<double>::infinity();
       free_[free_count_++] = seen_[i];
     }
     const int corner = corner_count_++;
@@ -249,7 +252,7 @@ class Polytope {
     const PolytopeFace& lowest = faces_[face];
     double lower = is_broken_ ? 0.0 : result_.upper;
     for (int f = 0; f < face_count_; ++f) {
-      if (faces_[f].is_alive) lower = std::min(lower, faces_[f].lower);
+      if (std::isfinite(height_[f])) lower = lower_of(faces_[f], lower);
     }
     result_.lower = std::max(lower, 0.0);
     Simplex triangle;
@@ -267,6 +270,7 @@ class Polytope {
   int corner_count_ = 0;
   bool has_candidate_ = false;
   PolytopeFace faces_[most_faces];
+  double height_[most_faces];  // of the faces; infinite: gone
   int face_count_ = 0;
   int free_[most_faces];
   int free_count_ = 0;
