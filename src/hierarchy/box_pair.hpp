@@ -4,8 +4,8 @@
 
 namespace toccata {
 
-// >= 0: a node; < 0: ~piece.
-inline std::int32_t child_of(const BoxTree& tree, BoxId id) {
+// >= 0: a node; < 0: ~piece. Asked for every pair of boxes: a call costs as much as the answer.
+[[gnu::always_inline]] inline std::int32_t child_of(const BoxTree& tree, BoxId id) {
   return tree.node(id / box_width).child[id % box_width];
 }
 

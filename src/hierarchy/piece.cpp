@@ -36,12 +36,13 @@ Piece::Piece(const ShapeData& shape, std::int32_t number) {
 
 void Piece::set_corners(std::size_t count) {
   own_set_ = set_of_points({corners_.data(), count});
-  set_ = &own_set_;
+  set_ = &*own_set_;
   Vector3 sum = Vector3::Zero();
-  for (const Vector3& corner : own_set_.points) sum += corner;
+  for (const Vector3& corner : own_set_->points) sum += corner;
   middle_ = sum / static_cast<double>(count);
   double squared = 0.0;
-  for (const Vector3& corner : own_set_.points) squared = std::max(squared, (corner - middle_).squaredNorm());
+  for (const Vector3& corner : own_set_->points)
+    squared = std::max(squared, (corner - middle_).squaredNorm());
   reach_ = std::sqrt(squared) * (1.0 + 8.0 * unit_roundoff) + 4.0 * unit_roundoff * middle_.norm();
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 // A piece of any shape as the convex set that solvers see.
 #include <array>
+#include <optional>
 
 #include "hierarchy/shape_data.hpp"
 
@@ -31,8 +32,8 @@ class Piece {
   const ConvexSet* set_ = nullptr;
   Vector3 middle_ = Vector3::Zero();
   double reach_ = 0.0;
-  std::array<Vector3, 6> corners_;  // of a triangle, of the column below one
-  ConvexSet own_set_;
+  std::array<Vector3, 6> corners_;    // of a triangle, of the column below one
+  std::optional<ConvexSet> own_set_;  // of those
 };
 
 // visit(const ConvexSet&) for every convex set among the pieces; triangles of meshes and half spaces are
