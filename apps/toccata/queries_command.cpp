@@ -17,6 +17,7 @@
 #include "query_files.hpp"
 #include "report_options.hpp"
 #include "terminal.hpp"
+#include "time_limit.hpp"
 #include "toccata/io/query_io.hpp"
 #include "toccata/io/sentence.hpp"
 
@@ -31,6 +32,7 @@ struct QueriesArguments {
   bool times = false;
   int threads = 1;
   int repeat = 3;
+  double seconds = 0;
   LinearImpactOptions options;
   ReportOptions output;
 };
@@ -54,7 +56,9 @@ struct Tally {
   std::array<std::size_t, impact_stage_count> stages{};
   std::vector<QueryTime> times;  // with --times
 
-  double ns_per_query() const { return queries == 0 ? 0.0 : 1e9 * seconds / static_cast<double>(queries); }
+  std::size_t answered = 0;  // of the queries, in that time
+
+  double ns_per_query() const { return answered == 0 ? 0.0 : 1e9 * seconds / static_cast<double>(answered); }
 };
 
 bool is_contact(const Impact& impact) {
@@ -70,32 +74,38 @@ std::vector<QueryTime> times_of(const LinearImpactBatchResult& result, std::size
   return times;
 }
 
-Tally answer(const QueryFile& file, const LinearQueries& queries, const QueriesArguments& arguments) {
+Tally answer(const QueryFile& file, const LinearQueries& queries, const QueriesArguments& arguments,
+             const TimeLimit& limit) {
   const auto answer_all = file.kind == FeaturePairKind::VertexFace ? vertex_face_impacts : edge_edge_impacts;
   const LinearMotionBatch batch = queries.batch();
   Tally tally;
   tally.path = file.path;
   tally.kind = spelled(file.kind);
   tally.queries = queries.size();
+  tally.answered = queries.size();
   tally.seconds = std::numeric_limits<double>::infinity();
   LinearImpactBatchResult result;
-  for (int i = 0; i < arguments.repeat && (i == 0 || !interrupted()); ++i) {
+  for (int i = 0; i < arguments.repeat && (i == 0 || (!interrupted() && !limit.is_over())); ++i) {
     const auto start = std::chrono::steady_clock::now();
-    result = answer_all(batch, arguments.options, arguments.threads, {});
+    LinearImpactBatchResult found = answer_all(batch, arguments.options, arguments.threads, limit.stop());
     const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
+    if (i > 0 && limit.is_over()) break;  // cut short: an earlier one has all answers
+    result = std::move(found);
     tally.seconds = std::min(tally.seconds, taken.count());
   }
   for (const ImpactStage stage : result.stages) ++tally.stages[static_cast<std::size_t>(stage)];
-  std::vector<bool> contact(queries.size(), false);
+  std::vector<bool> contact(queries.size(), false), open(queries.size(), false);
   for (std::size_t i = 0; i < result.indices.size(); ++i) {
     contact[result.indices[i]] = is_contact(result.impacts[i]);
+    open[result.indices[i]] = result.impacts[i].status == Status::OutOfBudget;
     tally.contacts += is_contact(result.impacts[i]);
     tally.out_of_budget += result.impacts[i].status == Status::OutOfBudget;
   }
+  if (limit.is_over()) tally.answered -= tally.out_of_budget;
   tally.has_truth = !queries.truth.empty();
   for (std::size_t i = 0; i < queries.truth.size(); ++i) {
     tally.false_positives += contact[i] && queries.truth[i] == 0;
-    tally.false_negatives += !contact[i] && queries.truth[i] == 1;
+    tally.false_negatives += !contact[i] && !open[i] && queries.truth[i] == 1;
   }
   if (arguments.times) tally.times = times_of(result, queries.size());
   return tally;
@@ -107,6 +117,7 @@ Tally total_of(const std::vector<Tally>& files) {
   for (const Tally& file : files) {
     total.kind = total.kind.empty() || total.kind == file.kind ? file.kind : "mixed";
     total.queries += file.queries;
+    total.answered += file.answered;
     total.contacts += file.contacts;
     total.out_of_budget += file.out_of_budget;
     total.has_truth = total.has_truth || file.has_truth;
@@ -221,14 +232,15 @@ int run_queries(const QueriesArguments& arguments) {
   }
   const std::vector<QueryFile> files = find_query_files(arguments.paths, kind);
   std::vector<Tally> tallies;
+  const TimeLimit limit(arguments.seconds);
   {
     const InterruptScope interrupts;
     Progress progress("files", files.size());
     for (const QueryFile& file : files) {
-      if (interrupted()) break;
+      if (interrupted() || limit.is_over()) break;
       const Expected<LinearQueries> queries = load_linear_queries(file.path);
       if (!queries) throw UsageError(queries.error().message);
-      tallies.push_back(answer(file, *queries, arguments));
+      tallies.push_back(answer(file, *queries, arguments, limit));
       progress.advance();
     }
   }
@@ -239,18 +251,20 @@ int run_queries(const QueriesArguments& arguments) {
     for (const Tally& tally : tallies) list.add(tally_json(tally));
     JsonObject value;
     value.add("files", list).add("total", tally_json(total));
-    if (stopped) value.add("interrupted", true);
+    if (stopped) value.add(interrupted() ? "interrupted" : "out_of_time", true);
     print_json(value);
   } else {
     print_tallies(tallies, total);
     if (stopped)
-      fmt::print("Interrupted: {} of {} answered.\n", tallies.size(), plural(files.size(), "file"));
+      fmt::print("{}: {} of {} answered.\n", interrupted() ? "Interrupted" : "Out of time", tallies.size(),
+                 plural(files.size(), "file"));
   }
   if (arguments.output.wanted()) {
     write_outputs(arguments.output, queries_report(tallies, total, arguments),
                   arguments.json ? stderr : stdout);
   }
-  return exit_code({.touches = total.contacts + total.out_of_budget > 0, .interrupted = stopped},
+  return exit_code({.touches = total.contacts + total.out_of_budget > 0 || stopped,
+                    .interrupted = stopped && interrupted()},
                    arguments.check);
 }
 
@@ -289,6 +303,7 @@ Command queries_command() {
        .shows_default = true,
        .least = 1.0,
        .most = 1e6},
+      seconds_option(arguments->seconds),
       check_option(arguments->check)};
   add_report_options(arguments->output, command, [arguments] {
     std::vector<std::string> files;

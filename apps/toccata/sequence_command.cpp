@@ -16,6 +16,7 @@
 #include "load_mesh.hpp"
 #include "report_options.hpp"
 #include "terminal.hpp"
+#include "time_limit.hpp"
 #include "toccata/ccd/deformable/deformable_scene.hpp"
 #include "toccata/io/report_record.hpp"
 #include "toccata/io/sentence.hpp"
@@ -26,7 +27,7 @@ namespace {
 struct SequenceOptions {
   std::vector<std::string> frames;
   bool all = false, within = false, between = false, json = false, check = false, topology_changes = false;
-  double minimum_distance = 0;
+  double minimum_distance = 0, seconds = 0;
   int from = 0, to = -1, threads = 0;
   std::string contacts, method = "clusters";
   ReportOptions output;
@@ -48,6 +49,7 @@ DeformableContact contact_of(const FirstContactResult& first) {
 
 struct StepReport {
   std::string from, to;
+  bool stopped = false;  // not answered: the time was over
   bool skipped = false;  // vertices came or went: there is no motion to test
   StepRecord record;     // times and counts; contacts only where a report is wanted
   std::set<std::int32_t> objects;
@@ -89,7 +91,7 @@ std::optional<std::vector<Vector3>> positions_before(const TriangleMesh& before,
 
 class Sequence {
  public:
-  explicit Sequence(const SequenceOptions& options) : options_(options) {
+  explicit Sequence(const SequenceOptions& options) : options_(options), limit_(options.seconds) {
     files_ = list_frames(options.frames);
     const int last = static_cast<int>(files_.size()) - 1;
     const int to = options.to < 0 ? last : options.to;
@@ -123,7 +125,8 @@ class Sequence {
     if (options_.output.wanted()) write_outputs(options_.output, report(), options_.json ? stderr : stdout);
     const bool touches = std::any_of(reports_.begin(), reports_.end(),
                                      [](const StepReport& r) { return r.record.first_time.has_value(); });
-    return exit_code({.touches = touches, .interrupted = stopped()}, options_.check);
+    return exit_code({.touches = touches || stopped(), .interrupted = stopped() && interrupted()},
+                     options_.check);
   }
 
  private:
@@ -132,10 +135,14 @@ class Sequence {
     Progress progress("steps", files_.size() - 1);
     previous_ = load(0);
     remember_frame(previous_, 0);
-    for (std::size_t i = 1; i < files_.size() && !interrupted(); ++i) {
+    for (std::size_t i = 1; i < files_.size() && !interrupted() && !limit_.is_over(); ++i) {
       TriangleMesh next = load(i);
       remember_frame(next, i);
       step(i, next);
+      if (reports_.size() < i) {  // the time was over before the step was
+        if (!record_.frames.empty()) record_.frames.pop_back();
+        break;
+      }
       previous_ = std::move(next);
       if (!options_.json) {
         progress.hide();
@@ -145,7 +152,7 @@ class Sequence {
     }
   }
 
-  // Ctrl-C came before the last step.
+  // Ctrl-C, or the end of the time, came before that of the last step.
   bool stopped() const { return reports_.size() + 1 < files_.size(); }
 
   std::string frame_name(std::size_t i) const {
@@ -180,6 +187,7 @@ class Sequence {
     } else {
       report.skipped = true;
     }
+    if (report.stopped) return;
     finish_step(i, report);
     reports_.push_back(std::move(report));
   }
@@ -199,8 +207,12 @@ class Sequence {
     }
     const auto updated = scene_->update(start, next.vertices);
     if (!updated) throw UsageError(frame_name(i) + ": " + updated.error().message);
+    query_.stop = limit_.stop();
+    const auto is_cut = [&](Status status) { return status == Status::OutOfBudget && limit_.is_over(); };
     if (options_.all || writer_) {
       const DeformableContacts found = scene_->all_contacts(query_);
+      report.stopped = is_cut(found.status);
+      if (report.stopped) return;
       if (found.status == Status::Failed) throw UsageError(frame_name(i) + ": " + found.failure);
       for (const DeformableContact& c : found.contacts) add(c, report);
       remember_contacts(found.contacts, report);
@@ -208,6 +220,8 @@ class Sequence {
       report.stats = found.stats;
     } else {
       const SafeStep safe = scene_->safe_step(query_);
+      report.stopped = is_cut(safe.first.status);
+      if (report.stopped) return;
       if (safe.first.status == Status::Failed) throw UsageError(frame_name(i) + ": " + safe.first.failure);
       if (safe.first.status != Status::Separated) {
         const DeformableContact contact = contact_of(safe.first);
@@ -263,7 +277,8 @@ class Sequence {
     }
     std::string text = sentence(steps);
     if (stopped())
-      text += fmt::format(" Interrupted after {} of {}.", reports_.size(), plural(files_.size() - 1, "step"));
+      text += fmt::format(" {} after {} of {}.", interrupted() ? "Interrupted" : "Out of time",
+                          reports_.size(), plural(files_.size() - 1, "step"));
     return text;
   }
 
@@ -349,11 +364,12 @@ class Sequence {
     summary.add("milliseconds", milliseconds);
     JsonObject value;
     value.add("steps", steps).add("summary", summary);
-    if (stopped()) value.add("interrupted", true);
+    if (stopped()) value.add(interrupted() ? "interrupted" : "out_of_time", true);
     return value;
   }
 
   const SequenceOptions& options_;
+  TimeLimit limit_;
   std::vector<std::string> files_;
   DeformableOptions query_;
   std::optional<DeformableScene> scene_;
@@ -397,6 +413,7 @@ Command sequence_command() {
        .help = "Threads, 0 = all cores",
        .least = 0.0,
        .most = 4096.0},
+      seconds_option(options->seconds),
       {.names = "--contacts",
        .target = &options->contacts,
        .help = "Write every contact to FILE.csv or FILE.bin",

@@ -25,10 +25,13 @@ std::shared_ptr<Report> bound_step_report(const py::object& positions_t0, const 
   return report;
 }
 
-std::string page_of(const Report& report, std::size_t triangle_limit) {
+std::string page_of(const Report& report, std::size_t triangle_limit, const std::string& up,
+                    int hierarchy_levels) {
   const py::gil_scoped_release release;
   ViewerPageOptions options;
   options.triangle_limit = triangle_limit;
+  options.up = up.empty() ? '\0' : up[0];
+  options.hierarchy_levels = hierarchy_levels;
   Expected<std::string> page = viewer_page(report, options);
   if (!page) throw py::value_error(page.error().message);
   return std::move(*page);

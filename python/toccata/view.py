@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike
 
 from . import _toccata
 from ._arguments import count
+from ._literals import Axis
 from .contact import FirstContactResult
 from .deformable import DeformableContacts
 from .mesh import Mesh
@@ -21,6 +22,7 @@ from .rigid import ClosestApproachResult, ContactIntervalsResult
 from .rigid_batch import FirstContactAmong, FirstContactBatch
 
 _TRIALS_SHOWN = 500  # of a batch: more cannot be paged through
+_MOST_LEVELS = 9  # of boxes: the deeper ones are too many to be told apart
 
 
 class ReportBody(NamedTuple):
@@ -67,9 +69,11 @@ class Report:
         """Everything, as plain data: docs/report.md says what it holds."""
         return json.loads(self._core.json())  # type: ignore[no-any-return]
 
-    def view(self, *, triangle_limit: int = _toccata.triangle_limit) -> "Page":
-        """The page that shows it."""
-        return Page(self._core, count(triangle_limit, "triangle_limit"))
+    def view(
+        self, *, triangle_limit: int = _toccata.triangle_limit, up: Axis | None = None, hierarchy_levels: int = 0
+    ) -> "Page":
+        """The page that shows it; the options are those of ``toccata.view``."""
+        return Page(self._core, count(triangle_limit, "triangle_limit"), up, hierarchy_levels)
 
     def __str__(self) -> str:
         return self.answer
@@ -98,9 +102,14 @@ def read_report(path: str | os.PathLike[str]) -> Report:
 class Page:
     """A page that shows an answer. In a notebook it shows itself; ``save`` writes it, ``open`` shows it."""
 
-    def __init__(self, report: _toccata.Report, triangle_limit: int) -> None:
+    def __init__(
+        self, report: _toccata.Report, triangle_limit: int, up: Axis | None = None, hierarchy_levels: int = 0
+    ) -> None:
+        if up not in (None, "x", "y", "z"):
+            raise ValueError(f"up must be 'x', 'y' or 'z', not {up!r}")
+        levels = count(hierarchy_levels, "hierarchy_levels")
         self._report = report
-        self.html: str = report.page(triangle_limit)  #: the whole page
+        self.html: str = report.page(triangle_limit, up or "", min(levels, _MOST_LEVELS))  #: the whole page
         self.path: str | None = None  #: where it was written, if it was
 
     @property
@@ -151,6 +160,8 @@ def view(
     faces: ArrayLike | None = None,
     clearance_samples: int = _toccata.clearance_samples,
     triangle_limit: int = _toccata.triangle_limit,
+    up: Axis | None = None,
+    hierarchy_levels: int = 0,
 ) -> Page:
     """The page that shows an answer in motion; written to ``path`` if one is given, shown inline in a notebook.
 
@@ -159,7 +170,8 @@ def view(
     call them. For the contacts of a ``DeformableScene`` give the
     step, too: ``positions=(start, end)`` and ``faces``. An existing file is an error unless ``force``.
     ``clearance_samples``: at how many times the distance of rigid bodies is plotted, 0 for none. Above
-    ``triangle_limit`` triangles the scene is thinned out for display.
+    ``triangle_limit`` triangles the scene is thinned out for display. ``up``: the axis that points up, 'x', 'y' or
+    'z'; by default as the report says. ``hierarchy_levels``: so many levels of the bodies' boxes can be shown, at most 9.
 
     >>> import os, tempfile, toccata
     >>> sheet = toccata.sheet(4, 4)
@@ -171,7 +183,8 @@ def view(
     True
     """
     samples = count(clearance_samples, "clearance_samples")
-    page = Page(_report(result, title, _names(names), positions, faces, samples), count(triangle_limit, "triangle_limit"))
+    report = _report(result, title, _names(names), positions, faces, samples)
+    page = Page(report, count(triangle_limit, "triangle_limit"), up, hierarchy_levels)
     if path is not None:
         page.save(path, force=force)
     return page

@@ -79,6 +79,7 @@ Integer operator*(const Integer& a, const Integer& b) {
   Limb* d = r.prepare(na + nb);
   std::memset(d, 0, (na + nb) * sizeof(Limb));
   for (std::size_t i = 0; i < na; ++i) {
+    if (x[i] == 0) continue;  // numbers far apart in size leave long gaps
     Limb carry = 0;
     for (std::size_t j = 0; j < nb; ++j) {
       const DoubleLimb t = static_cast<DoubleLimb>(x[i]) * y[j] + d[i + j] + carry;

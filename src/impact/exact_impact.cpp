@@ -137,8 +137,46 @@ class Decision {
     }
   }
 
+  // All points run into one: relative to the first they shrink by one factor, (1 - t) - ratio t. Until then
+  // they are a scaled copy of the start, so that they touch at the start or not before they are one. Sheets
+  // and bodies that collapse ask this of all their pairs.
+  // The component that the factor is read off; null: it is another motion.
+  const Polynomial* shrinking() const {
+    const Polynomial* largest = nullptr;
+    for (const VectorFunction& x : relative_) {
+      for (const Polynomial& p : x) {
+        if (p.c[0].is_zero() && !p.c[1].is_zero()) return nullptr;
+        if (!p.c[0].is_zero() && largest == nullptr) largest = &p;
+      }
+    }
+    if (largest == nullptr || largest->c[0].sign() * largest->c[1].sign() > 0) return nullptr;
+    for (const VectorFunction& x : relative_) {
+      for (const Polynomial& p : x) {
+        if (&p != largest && !p.c[0].is_zero() &&
+            compare(p.c[0] * largest->c[1], p.c[1] * largest->c[0]) != 0)
+          return nullptr;
+      }
+    }
+    return largest;
+  }
+
+  ExactImpact decide_shrinking(const Polynomial& factor) {
+    degenerate_ = true;
+    const bool ends_there = factor.c[1].is_zero();
+    Root root = Root::rational({factor.c[0].sign() < 0 ? -factor.c[0] : factor.c[0],
+                                factor.c[1].sign() < 0 ? -factor.c[1] : factor.c[1]});
+    for (VectorFunction& x : relative_) {
+      for (Polynomial& p : x) p.degree = 0;
+    }
+    for (int k = 0; k < 3; ++k) p_[k] = cross_component(b(), c(), k);
+    const Polynomial f = a()[0] * p_[0] + a()[1] * p_[1] + a()[2] * p_[2];
+    if (f.is_zero() && solid_contact(AtStart{})) return contact_at_start();
+    return ends_there ? contact_at_end() : contact_at(root);
+  }
+
   // Solid pairs: vertex-face, edge-edge.
   ExactImpact decide_solid() {
+    if (const Polynomial* factor = shrinking()) return decide_shrinking(*factor);
     for (int k = 0; k < 3; ++k) p_[k] = cross_component(b(), c(), k);
     const Polynomial f = a()[0] * p_[0] + a()[1] * p_[1] + a()[2] * p_[2];
     // Contact needs F = 0: so the times to look at are the ends, if F vanishes there, and its roots inside.

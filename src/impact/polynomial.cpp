@@ -196,6 +196,34 @@ void push(Roots& roots, Root root) {
   roots.at[static_cast<std::size_t>(roots.count++)] = std::move(root);
 }
 
+// In powers of two: a ratio x / y between times that are that far from each other is not found by halving.
+constexpr std::int64_t wide_ratio = 64;
+
+// Of numbers far apart in size the roots x / y lie, up to a small factor, at quotients of two coefficients
+// (Newton's polygon; all quotients are tried, which is safe). Beside one of them inside (l, r), if there is
+// one: after a dozen such splits what is left is not wide, or has no root.
+bool split_by_magnitude(const Polynomial& p, const TimePoint& l, const TimePoint& r, TimePoint& split) {
+  constexpr std::int64_t far = std::int64_t{1} << 40;
+  const std::int64_t low = l.x.is_zero() ? -far : l.x.bit_length() - l.y.bit_length() + 1;
+  const std::int64_t high = r.y.is_zero() ? far : r.x.bit_length() - r.y.bit_length() - 1;
+  if (high - low < wide_ratio) return false;
+  constexpr std::int64_t beside = 8, least_magnitude = 40;  // nearer to the middle halving does it
+  std::int64_t best = far;
+  for (int i = 0; i <= p.degree; ++i) {
+    for (int j = i + 1; j <= p.degree; ++j) {
+      if (p.c[i].is_zero() || p.c[j].is_zero()) continue;
+      const std::int64_t slope = (p.c[i].bit_length() - p.c[j].bit_length()) / (j - i);
+      for (const std::int64_t e : {slope - beside, slope + beside}) {
+        if (std::abs(e) >= least_magnitude && e > low && e < high && std::abs(e) < std::abs(best)) best = e;
+      }
+    }
+  }
+  if (best == far) return false;
+  const Integer one(1);
+  split = best >= 0 ? TimePoint{one << best, one} : TimePoint{one, one << -best};
+  return true;
+}
+
 // A critical point as the place to split at, else the middle. A hint: only the speed depends on it.
 TimePoint splitting_point(const Polynomial& p, const TimePoint& l, const TimePoint& r) {
   const double low = approximate(l), high = approximate(r);
@@ -244,8 +272,11 @@ void isolate_between(const Polynomial& p, TimePoint l, TimePoint r, Roots& roots
     push(roots, Root::isolated(p, std::move(l), std::move(r), first_sign(q)));
     return;
   }
-  equalise(l, r);
-  TimePoint m = splitting_point(p, l, r);
+  TimePoint m;
+  if (!split_by_magnitude(p, l, r, m)) {
+    equalise(l, r);
+    m = splitting_point(p, l, r);
+  }
   const bool on_root = sign_at(p, m) == 0;
   isolate_between(p, std::move(l), m, roots);
   if (on_root) push(roots, Root::rational(m));
@@ -395,6 +426,8 @@ void Root::refine() {
 
 void Root::narrow() {
   narrow_ = true;
+  for (TimePoint m; !rational_ && split_by_magnitude(of_, left_, right_, m);) try_point(m);
+  if (rational_) return;
   const double low = approximate(left_), high = approximate(right_);
   const double hint = approximate_root(approximate(of_), of_.degree, low, high, left_sign_);
   constexpr std::int64_t one = std::int64_t{1} << dyadic_bits;

@@ -38,6 +38,22 @@ class Interrupt(ProgramTest):
         self.assertEqual((process.returncode, errors), (130, ""))
         return out
 
+    def test_one_question(self):
+        # A strip in its thread: without a budget it takes far longer than this test waits.
+        lines = []
+        for i in range(64 * 6):
+            a = math.pi * i / 32
+            lines += [f"v {r * math.cos(a)} {r * math.sin(a)} {0.2 * i / 64}" for r in (0.5, 1.0)]
+        for i in range(1, 2 * 64 * 6 - 2, 2):
+            lines += [f"f {i} {i + 1} {i + 2}", f"f {i + 1} {i + 3} {i + 2}"]
+        strip = self.write("strip.obj", "\n".join(lines) + "\n")
+        question = ["clearance", strip, strip, "--from", "0 0 -0.1", "--to", "0 0 -0.3 0 0 -360", "--budget", 0]
+        text = self.interrupted(*question, after=1)
+        self.assertRegex(text, r"^Out of budget: the closest found is 0\.\d+, at t = \S+\.\n")
+        answer = json.loads(self.interrupted(*question, "--json", after=1))
+        self.assertEqual(answer["status"], "out_of_budget")
+        self.assertLess(answer["lower_distance"], answer["distance"])
+
     def trials(self):
         eye = "1 0 0 0 1 0 0 0 1"
         path = self.write("trials.txt", f"{eye} -6 0.1 0.2 0 -1 0 1 0 0 0 0 1 6 0.3 0.1\n" * 400_000)

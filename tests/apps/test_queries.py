@@ -74,6 +74,16 @@ class Queries(ProgramTest):
             total = self.succeed_json("queries", "--json", *extra, path)["total"]
             self.assertEqual((total["contacts"], total["false_positives"], total["false_negatives"]), (50, 0, 0))
 
+    def test_seconds(self):
+        paths = [self.write(f"vf/{i}.csv", rows(FALLING, 1) * 500) for i in range(3)]
+        result = self.succeed_json("queries", "--json", "--seconds", 1e-9, *paths)
+        self.assertEqual((len(result["files"]), result["out_of_time"]), (0, True))
+        self.assertIn("Out of time: 0 of 3 files answered.", self.succeed("queries", "--seconds", 1e-9, *paths))
+        self.assertEqual(self.run_program("queries", "--seconds", 1e-9, "--check", *paths).returncode, 1)
+        # Cut short within a file, what was not answered is no error of truth.
+        total = self.succeed_json("queries", "--json", "--seconds", 0.5, "--repeat", 1_000_000, *paths)["total"]
+        self.assertEqual((total["false_positives"], total["false_negatives"]), (0, 0))
+
     def test_folders_are_searched(self):
         self.write("set/vertex-face/b.csv", rows(FALLING, 1))
         self.write("set/edge-edge/deep/a.csv", rows(CROSSING, 1))

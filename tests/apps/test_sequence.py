@@ -48,6 +48,17 @@ class Sequence(ProgramTest):
         counted = self.succeed("sequence", "--all", *paths[1:])
         self.assertIn(", 1 vertex-face and 2 edge-edge contacts. (2 connected parts", counted)
 
+    def test_seconds(self):
+        paths = self.frames()
+        ask = ["sequence", *paths, "--seconds", 1e-9]
+        self.assertIn("Out of time after 0 of 2 steps.", self.succeed(*ask))
+        self.assertEqual(self.run_program(*ask, "--check").returncode, 1)
+        result = self.succeed_json(*ask, "--all", "--json")
+        self.assertEqual((result["steps"], result["out_of_time"]), ([], True))
+        enough = self.succeed_json("sequence", *paths, "--seconds", 1000, "--json")
+        self.assertEqual((len(enough["steps"]), "out_of_time" in enough), (2, False))
+        self.assertIn("--seconds", self.refuse("sequence", *paths, "--seconds", -1))
+
     def test_scope_and_distance(self):
         paths = self.frames()
         within = self.succeed_json("sequence", "--all", "--json", "--within", *paths[1:])["steps"][0]

@@ -53,6 +53,20 @@ class ViewTest(unittest.TestCase):
         with self.assertRaisesRegex(ValueError, "pickle"):
             toccata.view(pickle.loads(pickle.dumps(result)))
 
+    def test_up_and_hierarchy(self):
+        cube = toccata.sphere(0.5, 2)
+        result = toccata.first_contact(cube, ([-3, 0, 0], [0, 0, 0]), cube)
+        plain = toccata.view(result, clearance_samples=0).html
+        self.assertNotIn('"up":"y"', plain)
+        self.assertIn('"up":"y"', toccata.view(result, clearance_samples=0, up="y").html)
+        boxes = toccata.view(result, clearance_samples=0, hierarchy_levels=3).html
+        self.assertGreater(len(boxes), len(plain) + 500)
+        self.assertGreater(len(toccata.view(result, clearance_samples=0, hierarchy_levels=1000).html), len(boxes))
+        with self.assertRaisesRegex(ValueError, "up must be 'x', 'y' or 'z', not 'up'"):
+            toccata.view(result, up="up")
+        with self.assertRaises(ValueError):
+            toccata.view(result, hierarchy_levels=-1)
+
     def test_closest_approach(self):
         cube = toccata.box()
         result = toccata.closest_approach(cube, ([-3, 0, 2], [3, 0, 2]), cube)
