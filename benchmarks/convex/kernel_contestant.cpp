@@ -1,10 +1,12 @@
-// Toccata's kernels on convex sets, below the public questions, cold and with the memory of a pair.
+// Toccata's kernels on convex sets, below the public questions, cold and with the memory of a pair: by GJK,
+// and by walking over the features of hulls.
 #include <deque>
 
 #include "contestant.hpp"
 #include "elementary/hull_index.hpp"
 #include "proximity/convex/convex_depth.hpp"
 #include "proximity/convex/convex_distance.hpp"
+#include "proximity/convex/feature_walk.hpp"
 
 namespace toccata::bench {
 namespace {
@@ -13,10 +15,14 @@ namespace {
 class Sets {
  public:
   void assign(const std::vector<Geometry>& shapes) {
-    sets_.clear(), points_.clear(), indices_.clear();
-    for (const Geometry& g : shapes) sets_.push_back(set_of(g));
+    sets_.clear(), points_.clear(), indices_.clear(), features_.clear();
+    for (const Geometry& g : shapes) {
+      sets_.push_back(set_of(g));
+      features_.push_back(convex::hull_features_of(sets_.back()));
+    }
   }
   const ConvexSet& operator[](std::size_t i) const { return sets_[i]; }
+  const convex::HullFeatures& features(std::size_t i) const { return features_[i]; }
 
  private:
   ConvexSet set_of(const Geometry& geometry) {
@@ -36,15 +42,19 @@ class Sets {
   std::vector<ConvexSet> sets_;
   std::deque<std::vector<Vector3>> points_;  // that stay where they are
   std::deque<HullIndex> indices_;
+  std::vector<convex::HullFeatures> features_;
 };
 
 class Kernel final : public Contestant {
  public:
-  explicit Kernel(bool remembers) : remembers_(remembers) {}
+  Kernel(bool walks, bool remembers) : walks_(walks), remembers_(remembers) {}
 
-  std::string name() const override { return remembers_ ? "Toccata kernel warm" : "Toccata kernel"; }
+  std::string name() const override {
+    return std::string(walks_ ? "Toccata walk" : "Toccata kernel") + (remembers_ ? " warm" : "");
+  }
   bool can_answer(const Row& row) const override {
-    return row.question != Question::Cast && (!remembers_ || row.frames > 1);
+    if (row.question == Question::Cast || (remembers_ && row.frames == 1)) return false;
+    return !walks_ || (row.question == Question::Distance && is_hulls(row));
   }
   void prepare(const Row& row) override { sets_.assign(row.shapes); }
 
@@ -58,6 +68,10 @@ class Kernel final : public Contestant {
       if (row.question == Question::Depth) {
         const auto found = convex::convex_depth(sets_[c.a], a_to_b, sets_[c.b], used);
         answers[i] = found.meets ? -found.upper_depth : found.distance.upper;
+      } else if (walks_) {
+        answers[i] = convex::distance_by_walk(sets_[c.a], sets_.features(c.a), a_to_b, sets_[c.b],
+                                              sets_.features(c.b), used)
+                         .upper;
       } else {
         answers[i] = convex::convex_distance(sets_[c.a], a_to_b, sets_[c.b], used).upper;
       }
@@ -65,6 +79,9 @@ class Kernel final : public Contestant {
   }
 
  private:
+  static bool is_hulls(const Row& row) { return std::holds_alternative<ConvexHull>(row.shapes.front()); }
+
+  bool walks_;
   bool remembers_;
   Sets sets_;
 };
@@ -73,8 +90,9 @@ class Kernel final : public Contestant {
 
 std::vector<std::unique_ptr<Contestant>> kernel_contestants() {
   std::vector<std::unique_ptr<Contestant>> result;
-  result.push_back(std::make_unique<Kernel>(false));
-  result.push_back(std::make_unique<Kernel>(true));
+  for (const bool walks : {false, true}) {
+    for (const bool remembers : {false, true}) result.push_back(std::make_unique<Kernel>(walks, remembers));
+  }
   return result;
 }
 

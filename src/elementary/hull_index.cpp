@@ -154,6 +154,10 @@ std::int32_t farthest_vertex(const HullIndex& index, const Vector3& direction, s
   return climb(index, direction, start);
 }
 
+std::int32_t near_vertex(const HullIndex& index, const Vector3& direction) {
+  return index.is_scanned() ? elementary::scanned(index, direction) : index.table[cell_of(direction)];
+}
+
 // Rounded: the difference, the product, two sums, each u of terms that sum to `magnitude`, which is computed
 // low by as many. 8 u has room.
 int height_sign(const Vector3& d, const Vector3& q, const Vector3& p) {

@@ -35,6 +35,9 @@ struct HullIndex {
 // -1.
 std::int32_t farthest_vertex(const HullIndex& index, const Vector3& direction, std::int32_t hint);
 
+// A vertex near the farthest: what the table says, without a climb. For a scanned index: the farthest.
+std::int32_t near_vertex(const HullIndex& index, const Vector3& direction);
+
 // From `vertex` on, the vertex none of whose neighbours is higher, decided without rounding: no other is
 // higher then, since the hull is convex. For a scanned index: the vertex itself.
 std::int32_t farthest_exactly(const HullIndex& index, const Vector3& direction, std::int32_t vertex);

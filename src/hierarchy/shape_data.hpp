@@ -49,6 +49,8 @@ struct ShapeData {
   LazySlot parts;         // only solids: see shape_parts.hpp
   LazySlot display_mesh;  // for reports
   LazySlot normals;       // of a mesh: see surface_normals.hpp
+  LazySlot features;      // of convex sets: to walk over
+  LazySlot levels;        // of hulls: coarser ones
   LazySlot boundary;      // of a height field, as a Shape: only containment asks for it
 
   ShapeData() = default;

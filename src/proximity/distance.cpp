@@ -10,7 +10,7 @@
 #include "base/bucket_queue.hpp"
 #include "base/stop_watch.hpp"
 #include "proximity/contact_of.hpp"
-#include "proximity/piece_bracket.hpp"
+#include "proximity/method_bracket.hpp"
 #include "proximity/tree_pair.hpp"
 #include "proximity/world_triangle.hpp"
 #include "toccata/elementary/triangle_triangle.hpp"
@@ -153,7 +153,9 @@ class Search {
       return look_at_triangles(a.triangle(), piece_a, b.triangle(), piece_b);
     convex::ConvexLimits limits;
     limits.enough = result_.distance;
-    const convex::ConvexDistance d = piece_bracket(a, a_to_b_, b, nullptr, limits);
+    const convex::ConvexDistance d =
+        method_bracket(options_.method, {a_.shape.data(), piece_a, a}, a_to_b_,
+                       {b_.shape.data(), piece_b, b}, nullptr, limits);
     lower_ = std::min(lower_, d.lower - placement_error_);
     const double found = is_touching(d) ? 0.0 : d.upper;
     if (!(found < result_.distance) && (found_ || found > result_.distance)) return;
@@ -218,7 +220,8 @@ DistanceResult of_single_pieces(const PlacedShape& a, const PlacedShape& b, cons
   limits.relative_error = options.relative_error;
   limits.absolute_error = options.absolute_error;
   limits.enough = options.limit;
-  convex::ConvexDistance d = piece_bracket(piece_a, a_to_b, piece_b, nullptr, limits);
+  convex::ConvexDistance d = method_bracket(options.method, {a.shape.data(), 0, piece_a}, a_to_b,
+                                            {b.shape.data(), 0, piece_b}, nullptr, limits);
   // Errors that are allowed are none about whether they meet.
   if (is_touching(d) && !d.meets && (options.absolute_error > 0.0 || options.relative_error > 0.0))
     d = piece_bracket(piece_a, a_to_b, piece_b);

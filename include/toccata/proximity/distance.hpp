@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "toccata/base/stop.hpp"
+#include "toccata/proximity/convex_method.hpp"
 #include "toccata/proximity/placed_shape.hpp"
 #include "toccata/report/contact.hpp"
 #include "toccata/report/query_stats.hpp"
@@ -18,6 +19,7 @@ struct DistanceOptions {
   // Farther apart does not matter: the search stops as soon as the distance is proven to be more.
   double limit = std::numeric_limits<double>::infinity();
   Stop stop = {};
+  ConvexMethod method = ConvexMethod::Gjk;  // of hulls and boxes
 };
 
 struct DistanceResult {

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "proximity/convex/feature_walk.hpp"
 #include "toccata/base/rounding.hpp"
 #include "toccata/bound/convex_hull_of.hpp"
 
@@ -77,6 +78,9 @@ std::unique_ptr<HullLevel> level_of(const ConvexHull& hull, double radius) {
   level->points = hull.vertices;
   level->in_finer = hull.sources;
   level->index = HullIndex(hull.vertices, hull.neighbours, hull.first_neighbour);
+  std::vector<std::int32_t> names(hull.vertices.size());
+  std::iota(names.begin(), names.end(), 0);
+  level->features = HullFeatures(hull.vertices, hull, names);
   level->set = set_of_points(level->points, radius, &level->index);
   return level;
 }
@@ -139,7 +143,8 @@ ConvexDistance distance_by_levels(const HullLevels& a, const Pose& a_to_b, const
       rough.absolute_error = std::max(0.25 * deviation, limits.absolute_error);
       rough.enough += deviation;
     }
-    ConvexDistance result = convex_distance(level_a.set, a_to_b, level_b.set, &own, rough);
+    ConvexDistance result = distance_by_walk(level_a.set, level_a.features, a_to_b, level_b.set,
+                                             level_b.features, &own, rough);
     result.iterations = iterations += result.iterations;
     const double slack = 4.0 * unit_roundoff * (deviation + result.upper);
     if (deviation > 0.0) result.lower = std::max(result.lower - deviation - slack, 0.0);

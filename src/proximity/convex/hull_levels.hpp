@@ -2,11 +2,12 @@
 // A hull in levels of decreasing detail, as in SWIFT (Ehmann and Lin, 2000). A level is the hull of some of
 // the vertices: it lies inside the hull, and with a radius of its deviation added it encloses it. So one
 // answer about two levels bounds the distance of the hulls from both sides, and "they meet" needs no more
-// detail.
+// detail. On each level the nearest features are walked to from those of the level before.
 #include <memory>
 
 #include "elementary/hull_index.hpp"
 #include "proximity/convex/convex_distance.hpp"
+#include "proximity/convex/hull_features.hpp"
 #include "toccata/geometry/convex_hull.hpp"
 
 namespace toccata::convex {
@@ -21,6 +22,7 @@ struct HullLevel {
   std::vector<Vector3> points;
   std::vector<std::int32_t> in_finer;  // of each vertex: its number in the next finer level
   HullIndex index;
+  HullFeatures features;
   double deviation = 0.0;  // upper bound: no point of the hull is farther from this level
   ConvexSet set;           // of the points, with the radius of the hull
 };
