@@ -158,11 +158,22 @@ std::int32_t near_vertex(const HullIndex& index, const Vector3& direction) {
   return index.is_scanned() ? elementary::scanned(index, direction) : index.table[cell_of(direction)];
 }
 
-// Rounded: the difference, the product, two sums, each u of terms that sum to `magnitude`, which is computed
-// low by as many. 8 u has room.
+namespace {
+
+// Whether q is surely lower than p. Rounded: the difference, the product, two sums, each u of terms that sum
+// to `magnitude`, which is computed low by as many. 8 u has room.
+bool is_surely_lower(const Vector3& d, const Vector3& q, const Vector3& p) {
+  const double x = d.x() * (q.x() - p.x()), y = d.y() * (q.y() - p.y()), z = d.z() * (q.z() - p.z());
+  const double magnitude = std::abs(x) + std::abs(y) + std::abs(z);
+  return magnitude > 1e-250 && x + y + z < -8.0 * unit_roundoff * magnitude;
+}
+
+}  // namespace
+
 int height_sign(const Vector3& d, const Vector3& q, const Vector3& p) {
   const double x = d.x() * (q.x() - p.x()), y = d.y() * (q.y() - p.y()), z = d.z() * (q.z() - p.z());
   const double value = x + y + z, magnitude = std::abs(x) + std::abs(y) + std::abs(z);
+  // As for is_surely_lower.
   if (magnitude > 1e-250 && std::abs(value) > 8.0 * unit_roundoff * magnitude) return value > 0.0 ? 1 : -1;
   // Powers of two keep the products in range; zeros of coordinates that differ by 2^1000 stay exact zeros.
   const double largest = std::max({d.cwiseAbs().maxCoeff(), std::numeric_limits<double>::min()});
@@ -185,7 +196,9 @@ std::int32_t farthest_exactly(const HullIndex& index, const Vector3& direction, 
     std::int32_t higher = -1;
     for (std::int32_t i = index.first_neighbour[vertex]; i < index.first_neighbour[vertex + 1]; ++i) {
       const std::int32_t next = index.neighbours[i];
-      if (height_sign(direction, index.points[next], index.points[vertex]) <= 0) continue;
+      if (is_surely_lower(direction, index.points[next], index.points[vertex]) ||
+          height_sign(direction, index.points[next], index.points[vertex]) <= 0)
+        continue;
       higher = next;
       break;
     }

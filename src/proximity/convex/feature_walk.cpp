@@ -13,11 +13,13 @@
 
 #include "elementary/hull_index.hpp"
 #include "proximity/convex/box_pair.hpp"
-#include "proximity/convex/difference.hpp"
+#include "proximity/convex/core_pair.hpp"
 #include "toccata/report/feature.hpp"
 
 namespace toccata::convex {
 namespace {
+
+constexpr int table_rounds = 2;
 
 struct Standing {
   FeatureKind kind = FeatureKind::Vertex;
@@ -63,6 +65,16 @@ class Walker {
     }
   }
 
+  const HullFeatures& hull(int side) const { return *hull_[side]; }
+
+  // Whether the points are apart along the direction (unit, from a to b, b's coordinates) to about ten
+  // degrees.
+  bool faces_along(const Vector3& direction) const {
+    const double along = -gap_[1].dot(direction);
+    return along > 0.0 && along * along > 0.97 * squared_;
+  }
+
+  // True if the features are the nearest; false if they seem to overlap, rounding ends the walk, or the limit.
   bool run(std::int32_t& steps) {
     while (steps < most_walk_steps) {
       const Violation worst = worst_violation();
@@ -90,20 +102,40 @@ class Walker {
     if (at_[0].kind == FeatureKind::Edge && at_[1].kind == FeatureKind::Edge) {
       // The difference of two edges is a parallelogram: the half of it that holds the nearest point.
       const Edge &a = edge(0, at_[0].index), &b = edge(1, at_[1].index);
-      const double along_a = a.way.dot(at_[0].point - corner(0, a.tail)) / a.length;
-      const double along_b = b.way.dot(at_[1].point - corner(1, b.tail)) / b.length;
-      along_a + along_b <= 1.0 ? add(a.tail, b.tail) : add(a.head, b.head);
+      along_edge(0) + along_edge(1) <= 1.0 ? add(a.tail, b.tail) : add(a.head, b.head);
       add(a.tail, b.head);
       add(a.head, b.tail);
       return found;
     }
-    std::int32_t corners[2][3];
-    int count[2];
-    for (int side = 0; side < 2; ++side) count[side] = corners_at(side, corners[side]);
-    for (int i = 0; i < count[0]; ++i) {
-      for (int k = 0; k < count[1] && found.count < 4; ++k) add(corners[0][i], corners[1][k]);
+    const Corners a = corners_at(0), b = corners_at(1);
+    for (int i = 0; i < a.count; ++i) {
+      for (int k = 0; k < b.count && found.count < 4; ++k) add(a.vertex[i], b.vertex[k]);
     }
     return found;
+  }
+
+  // Corners of a side that span the point where it stands, and their weights there, which are not negative.
+  struct Corners {
+    int count = 1;
+    std::int32_t vertex[3] = {-1, -1, -1};
+    double weight[3] = {1.0, 0.0, 0.0};
+  };
+  Corners corners_at(int side) const {
+    const Standing& at = at_[side];
+    Corners corners;
+    if (at.kind == FeatureKind::Vertex) {
+      corners.vertex[0] = at.index;
+    } else if (at.kind == FeatureKind::Edge) {
+      const double along = along_edge(side);
+      corners.count = 2;
+      corners.vertex[0] = edge(side, at.index).tail;
+      corners.vertex[1] = edge(side, at.index).head;
+      corners.weight[0] = 1.0 - along;
+      corners.weight[1] = along;
+    } else {
+      set_triangle(side, corners);
+    }
+    return corners;
   }
 
  private:
@@ -331,30 +363,38 @@ class Walker {
     return at;
   }
 
-  // The corners that span the point where a side stands.
-  int corners_at(int side, std::int32_t* corners) const {
+  // Of the edge where a side stands: how far along its point is, as a share.
+  double along_edge(int side) const {
+    const Edge& own = edge(side, at_[side].index);
+    return std::clamp(own.way.dot(at_[side].point - corner(side, own.tail)) / own.length, 0.0, 1.0);
+  }
+
+  // The triangle of the fan about the face's first corner that holds the point. The weights are the areas
+  // opposite.
+  void set_triangle(int side, Corners& corners) const {
     const Standing& at = at_[side];
-    if (at.kind == FeatureKind::Vertex) {
-      corners[0] = at.index;
-      return 1;
-    }
-    if (at.kind == FeatureKind::Edge) {
-      corners[0] = edge(side, at.index).tail;
-      corners[1] = edge(side, at.index).head;
-      return 2;
-    }
-    // The triangle of the fan about the first corner that holds the point.
     const Face& own = face(side, at.index);
     const auto sides = hull_[side]->sides_of(own);
-    const Vector3& first = corner(side, sides[0].corner);
+    const Vector3 first = corner(side, sides[0].corner) - at.point;
     std::size_t k = 1;
     while (k + 2 < sides.size() &&
-           own.normal.dot((corner(side, sides[k + 1].corner) - first).cross(at.point - first)) > 0.0)
+           own.normal.dot((corner(side, sides[k + 1].corner) - at.point).cross(first)) < 0.0)
       ++k;
-    corners[0] = sides[0].corner;
-    corners[1] = sides[k].corner;
-    corners[2] = sides[k + 1].corner;
-    return 3;
+    corners.count = 3;
+    corners.vertex[0] = sides[0].corner;
+    corners.vertex[1] = sides[k].corner;
+    corners.vertex[2] = sides[k + 1].corner;
+    const Vector3 second = corner(side, corners.vertex[1]) - at.point;
+    const Vector3 third = corner(side, corners.vertex[2]) - at.point;
+    corners.weight[0] = std::max(0.0, own.normal.dot(second.cross(third)));
+    corners.weight[1] = std::max(0.0, own.normal.dot(third.cross(first)));
+    corners.weight[2] = std::max(0.0, own.normal.dot(first.cross(second)));
+    const double sum = corners.weight[0] + corners.weight[1] + corners.weight[2];
+    if (!(sum > 0.0)) {
+      corners.weight[0] = 1.0;
+      return;
+    }
+    for (double& weight : corners.weight) weight /= sum;
   }
 
   const HullFeatures* hull_[2];
@@ -376,22 +416,111 @@ Standing standing_at(const HullFeatures& features, std::int32_t vertex) {
   return {FeatureKind::Vertex, vertex, features.points[static_cast<std::size_t>(vertex)]};
 }
 
+// Two vertices from the tables, one along the line between the origins; then, once more, along the line
+// between these two, if that leads nearer.
+void start_at_table(Walker& walker, const ConvexSet& a, const HullFeatures& of_a, const Pose& a_to_b,
+                    const ConvexSet& b, const HullFeatures& of_b) {
+  Vector3 apart = a_to_b.translation;
+  for (int round = 0; round < table_rounds; ++round) {
+    const Vector3 before = apart;
+    const Standing first =
+        standing_at(of_a, vertex_towards(a, of_a, a_to_b.rotation.transpose() * -before));
+    const Standing second = standing_at(of_b, vertex_towards(b, of_b, before));
+    apart = a_to_b.apply(first.point) - second.point;
+    if (!(apart.squaredNorm() < walker.squared_gap())) return;
+    walker.start_at(first, second);
+  }
+}
+
+// Walks to the nearest features. True if it got there. Where the sets have turned far about each other since
+// they were remembered, the tables may know of a nearer start.
+bool walk_to_nearest(Walker& walker, const ConvexSet& a, const HullFeatures& of_a, const Pose& a_to_b,
+                     const ConvexSet& b, const HullFeatures& of_b, const ConvexMemory* memory,
+                     std::int32_t& steps) {
+  const bool remembers = memory != nullptr && memory->features.count > 0;
+  if (remembers) walker.start_at(memory->features);
+  if (!remembers || !walker.faces_along(memory->direction)) start_at_table(walker, a, of_a, a_to_b, b, of_b);
+  return walker.run(steps);
+}
+
+// Whether one of the corners is the farthest along the direction: no neighbour of any of them is higher
+// unless it is one of them, so that the highest of them has no higher neighbour, and no corner of a convex
+// polytope is higher then. `way` is the difference of two corners to 2 u of each coordinate, but for its
+// length; a product and two sums more are 5 u of terms that sum to `magnitude`, and 16 u has room. What is
+// closer is decided without rounding.
+bool hold_farthest(const HullFeatures& features, const Vector3& direction, const Walker::Corners& corners) {
+  for (int i = 0; i < corners.count; ++i) {
+    const Vector3& here = features.points[static_cast<std::size_t>(corners.vertex[i])];
+    for (const HullFeatures::Ray& ray : features.rays_of(corners.vertex[i])) {
+      const double x = direction.x() * ray.way.x(), y = direction.y() * ray.way.y(),
+                   z = direction.z() * ray.way.z();
+      const double magnitude = std::abs(x) + std::abs(y) + std::abs(z);
+      if (x + y + z < -16.0 * unit_roundoff * magnitude && magnitude > 1e-250) continue;
+      if (ray.to == corners.vertex[0] || ray.to == corners.vertex[1] || ray.to == corners.vertex[2]) continue;
+      if (height_sign(direction, features.points[static_cast<std::size_t>(ray.to)], here) > 0) return false;
+    }
+  }
+  return true;
+}
+
+// The points of a side's corners in b's coordinates, their weighted sum, and the farthest of them along a
+// direction.
+struct PlacedCorners {
+  PlacedCorners(const Walker::Corners& corners, const HullFeatures& features, const Pose* place) {
+    count = corners.count;
+    for (int i = 0; i < count; ++i) {
+      const Vector3& own = features.points[static_cast<std::size_t>(corners.vertex[i])];
+      point[i] = place != nullptr ? place->apply(own) : own;
+      sum += corners.weight[i] * point[i];
+    }
+  }
+  const Vector3& farthest(const Vector3& direction) const {
+    int best = 0;
+    double height = direction.dot(point[0]);
+    for (int i = 1; i < count; ++i) {
+      const double next = direction.dot(point[i]);
+      if (!(next > height)) continue;
+      height = next;
+      best = i;
+    }
+    return point[best];
+  }
+
+  int count;
+  Vector3 point[3];
+  Vector3 sum = Vector3::Zero();
+};
+
+// The bracket along the line between the points where the walk ended, with the bounds of Difference. False if
+// it does not close: then there is more to find.
+bool is_closed_at(const Walker& walker, const Difference& difference, ConvexDistance& core) {
+  const Walker::Corners of_a = walker.corners_at(0), of_b = walker.corners_at(1);
+  const PlacedCorners a(of_a, walker.hull(0), &difference.a_to_b), b(of_b, walker.hull(1), nullptr);
+  const Vector3 nearest = a.sum - b.sum;
+  const double length = nearest.norm();
+  if (!(length > difference.point_error)) return false;
+  const Vector3 farthest = a.farthest(-nearest) - b.farthest(nearest);
+  core.lower_core = nearest.dot(farthest) / length - difference.height_error;
+  core.upper_core = length * (1.0 + 4.0 * unit_roundoff) + difference.point_error;
+  const double floor = 2.0 * (difference.height_error + difference.point_error);
+  if (!(core.lower_core > 0.0) || core.upper_core - core.lower_core > floor) return false;
+  if (!hold_farthest(walker.hull(0), difference.a_to_b.rotation.transpose() * -nearest, of_a) ||
+      !hold_farthest(walker.hull(1), nearest, of_b))
+    return false;
+  core.direction = nearest * (-1.0 / length);
+  core.point_a = a.sum;
+  core.point_b = b.sum;
+  return true;
+}
+
 }  // namespace
 
 FeatureWalk walk_features(const ConvexSet& a, const HullFeatures& of_a, const Pose& a_to_b,
                           const ConvexSet& b, const HullFeatures& of_b, const ConvexMemory* memory) {
   FeatureWalk walk;
-  Walker table(of_a, a_to_b, of_b);
-  const Vector3& apart = a_to_b.translation;
-  table.start_at(standing_at(of_a, vertex_towards(a, of_a, a_to_b.rotation.transpose() * -apart)),
-                 standing_at(of_b, vertex_towards(b, of_b, apart)));
-  if (memory != nullptr && memory->features.count > 0) {
-    Walker remembered(of_a, a_to_b, of_b);
-    remembered.start_at(memory->features);
-    if (remembered.squared_gap() <= table.squared_gap()) table = remembered;
-  }
-  walk.is_nearest = table.run(walk.steps);
-  walk.features = table.features();
+  Walker walker(of_a, a_to_b, of_b);
+  walk.is_nearest = walk_to_nearest(walker, a, of_a, a_to_b, b, of_b, memory, walk.steps);
+  walk.features = walker.features();
   return walk;
 }
 
@@ -400,16 +529,26 @@ ConvexDistance distance_by_walk(const ConvexSet& a, const HullFeatures& of_a, co
                                 const ConvexLimits& limits) {
   if (of_a.empty() || of_b.empty() || is_box_pair(a, b))
     return convex_distance(a, a_to_b, b, memory, limits);
+  const Difference difference(a, a_to_b, b);
+  if (!is_ordinary(difference)) return convex_distance(a, a_to_b, b, memory, limits);
+  Walker walker(of_a, difference.a_to_b, of_b);
+  std::int32_t steps = 0;
+  const bool is_nearest = walk_to_nearest(walker, a, of_a, difference.a_to_b, b, of_b, memory, steps);
+  ConvexDistance result;
+  if (is_nearest && is_closed_at(walker, difference, result)) {
+    result.features = walker.features();
+    result.iterations = steps + 1;
+    if (memory != nullptr) {
+      memory->features = result.features;
+      memory->direction = result.direction;
+    }
+    add_radii(difference, true, result);
+    return result;
+  }
   ConvexMemory start;
-  if (memory != nullptr) start = *memory;
-  const bool is_placed = a.is_placed || b.is_placed;
-  const FeatureWalk walk =
-      is_placed
-          ? walk_features(a, of_a, *Difference::composed_pose(a, a_to_b, b), b, of_b, memory)
-          : walk_features(a, of_a, a_to_b, b, of_b, memory);
-  start.features = walk.features;
-  ConvexDistance result = convex_distance(a, a_to_b, b, &start, limits);
-  result.iterations += walk.steps;
+  start.features = walker.features();
+  result = convex_distance(a, a_to_b, b, &start, limits);
+  result.iterations += steps;
   if (memory != nullptr) *memory = start;
   return result;
 }

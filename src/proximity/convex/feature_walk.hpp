@@ -3,8 +3,8 @@
 // 1998; SWIFT, Ehmann and Lin 2000). Two features and the nearest points of them; where one point is beyond a
 // plane of the other feature's Voronoi region, the neighbour beyond the most violated plane takes its place.
 // Every move is strictly nearer, so that nothing can cycle; where rounding, an overlap or the limit of steps
-// ends the walk early, its end is a worse hint and nothing else: the evaluation of convex_distance proves it,
-// or walks on by itself.
+// ends the walk early, its end is a worse hint and nothing else: one evaluation proves it, or GJK goes on from
+// there.
 #include "proximity/convex/convex_distance.hpp"
 #include "proximity/convex/hull_features.hpp"
 
@@ -21,13 +21,14 @@ struct FeatureWalk {
 // The limit of steps of a walk.
 inline constexpr std::int32_t most_walk_steps = 256;
 
-// In the coordinates of the cores. Starts from the remembered features, or from vertices that the table of
-// directions names, whichever are nearer to each other. Both must have features.
+// In the coordinates of the cores. Starts from the remembered features; without any, or if they turn out to
+// be far off, from the vertices that the tables of directions name. Both must have features.
 FeatureWalk walk_features(const ConvexSet& a, const HullFeatures& of_a, const Pose& a_to_b,
                           const ConvexSet& b, const HullFeatures& of_b, const ConvexMemory* memory);
 
-// The answer of convex_distance, started from where a walk ends. Without features of both: that answer.
-// `iterations` counts the steps of the walk, too.
+// The answer of convex_distance, found by a walk and proven where it ends, with the same bounds; where the
+// bracket does not close there, and for overlaps, convex_distance is started from there. Without features of
+// both: that answer. `iterations` counts the steps of the walk, too.
 ConvexDistance distance_by_walk(const ConvexSet& a, const HullFeatures& of_a, const Pose& a_to_b,
                                 const ConvexSet& b, const HullFeatures& of_b, ConvexMemory* memory = nullptr,
                                 const ConvexLimits& limits = {});
