@@ -19,10 +19,27 @@ namespace {
 struct DistanceArguments : RestingArguments {
   double within = -1.0;
   DistanceOptions options;
+  std::string method{to_string(DistanceOptions{}.method)};
   bool json = false;
   bool check = false;
   ReportOptions output;
 };
+
+constexpr ConvexMethod convex_methods[] = {ConvexMethod::Gjk, ConvexMethod::FeatureWalk, ConvexMethod::Levels};
+
+std::vector<std::string> method_names() {
+  std::vector<std::string> names;
+  for (const ConvexMethod method : convex_methods) names.emplace_back(to_string(method));
+  return names;
+}
+
+DistanceOptions options_of(const DistanceArguments& arguments) {
+  DistanceOptions options = arguments.options;
+  for (const ConvexMethod method : convex_methods) {
+    if (arguments.method == to_string(method)) options.method = method;
+  }
+  return options;
+}
 
 JsonObject within_json(const WithinResult& result, double limit, const MeshPair& meshes) {
   JsonObject json;
@@ -56,7 +73,7 @@ DistanceAnswer answered(const DistanceArguments& arguments, const ReportBody& a,
     return {within_json(result, arguments.within, meshes), result.within,
             within_report(a, b, result, arguments.within)};
   }
-  const DistanceResult result = distance(placed_a, placed_b, arguments.options);
+  const DistanceResult result = distance(placed_a, placed_b, options_of(arguments));
   return {distance_json(result, meshes), result.distance == 0.0, distance_report(a, b, result)};
 }
 
@@ -93,6 +110,10 @@ Command distance_command() {
                                        .target = &arguments->options.absolute_error,
                                        .help = "Allowed error, as a length",
                                        .least = 0.0},
+                                      {.names = "--method",
+                                       .target = &arguments->method,
+                                       .help = "How to find it, of hulls and boxes; the answer is the same",
+                                       .choices = method_names()},
                                       {.names = "--within",
                                        .target = &arguments->within,
                                        .help = "Only ask whether the distance is at most this",

@@ -1,5 +1,4 @@
-// Two bodies at rest: distance, intersection, depth, containment; one pair, and one pair of shapes at many
-// poses.
+// Two bodies at rest: distance, intersection, depth, containment; one pair, and many.
 #include <pybind11/stl.h>
 
 #include <cmath>
@@ -14,16 +13,21 @@
 #include "toccata/proximity/intersects.hpp"
 #include "toccata/proximity/penetration.hpp"
 #include "toccata/proximity/signed_distance.hpp"
+#include "toccata/proximity/separation_columns.hpp"
 
 namespace toccata::python {
 namespace {
 
 constexpr int containment_count = 5;
+constexpr int convex_method_count = 3;
 
-// A shape at one pose, or at one per row: (m, 4, 4) as the package has checked it, m = 1 for all rows.
+// One shape for all rows, or one per row.
+using Shapes = std::vector<std::shared_ptr<AnyShape>>;
+
+// Shapes at one pose, or at one per row: (m, 4, 4) as the package has checked it, m = 1 for all rows.
 class PlacedRows {
  public:
-  PlacedRows(const AnyShape& shape, const Matrix4Array& poses) : shape_(shape) {
+  PlacedRows(Shapes shapes, const Matrix4Array& poses) : shapes_(std::move(shapes)) {
     const auto entry = poses.unchecked<3>();
     for (py::ssize_t k = 0; k < entry.shape(0); ++k) {
       Pose pose;
@@ -35,10 +39,14 @@ class PlacedRows {
     }
   }
   // To be called without the GIL.
-  PlacedShape at(std::size_t i) const { return placed(shape_, poses_[poses_.size() == 1 ? 0 : i]); }
+  PlacedShape at(std::size_t i) const {
+    return placed(*shapes_[shapes_.size() == 1 ? 0 : i], poses_[poses_.size() == 1 ? 0 : i]);
+  }
+  const Shape& shape(std::size_t i) const { return shapes_[shapes_.size() == 1 ? 0 : i]->shape(); }
+  bool has_one_shape() const { return shapes_.size() == 1; }
 
  private:
-  const AnyShape& shape_;
+  Shapes shapes_;
   std::vector<Pose> poses_;
 };
 
@@ -48,6 +56,7 @@ DistanceOptions distance_options_of(const py::dict& values) {
   options.absolute_error = values["absolute_error"].cast<double>();
   options.limit = values["limit"].cast<double>();
   options.stop.seconds = values["seconds"].cast<double>();
+  options.method = enum_of<ConvexMethod>(values["method"], convex_method_count, "method");
   return options;
 }
 
@@ -66,7 +75,7 @@ std::shared_ptr<DistanceResult> ask_distance(const AnyShape& shape_a, const Matr
 
 using DistanceBatch = Batch<DistanceResult>;
 
-DistanceBatch ask_distances(const AnyShape& shape_a, const Matrix4Array& poses_a, const AnyShape& shape_b,
+DistanceBatch ask_distances(const Shapes& shape_a, const Matrix4Array& poses_a, const Shapes& shape_b,
                             const Matrix4Array& poses_b, std::size_t count, const py::dict& values,
                             int threads) {
   const DistanceOptions options = distance_options_of(values);
@@ -134,15 +143,7 @@ py::tuple ask_intersects(const AnyShape& shape_a, const Matrix4Array& pose_a, co
   return py::make_tuple(result.intersects, array_of(std::move(pairs)));
 }
 
-py::dict ask_penetration(const AnyShape& shape_a, const Matrix4Array& pose_a, const AnyShape& shape_b,
-                         const Matrix4Array& pose_b) {
-  const Pose place_a = pose_of(pose_a);
-  const Pose place_b = pose_of(pose_b);
-  PenetrationResult result;
-  {
-    const py::gil_scoped_release release;
-    result = penetration(placed(shape_a, place_a), placed(shape_b, place_b));
-  }
+py::dict penetration_fields(const PenetrationResult& result) {
   py::dict fields;
   fields["status"] = to_string(result.status);
   fields["lower_depth"] = result.lower_depth;
@@ -154,12 +155,71 @@ py::dict ask_penetration(const AnyShape& shape_a, const Matrix4Array& pose_a, co
   return fields;
 }
 
+py::dict ask_penetration(const AnyShape& shape_a, const Matrix4Array& pose_a, const AnyShape& shape_b,
+                         const Matrix4Array& pose_b) {
+  const Pose place_a = pose_of(pose_a);
+  const Pose place_b = pose_of(pose_b);
+  PenetrationResult result;
+  {
+    const py::gil_scoped_release release;
+    result = penetration(placed(shape_a, place_a), placed(shape_b, place_b));
+  }
+  return penetration_fields(result);
+}
+
+using PenetrationBatch = Batch<PenetrationResult>;
+
+PenetrationBatch ask_penetrations(const Shapes& shape_a, const Matrix4Array& poses_a, const Shapes& shape_b,
+                                  const Matrix4Array& poses_b, std::size_t count, double seconds,
+                                  int threads) {
+  const PlacedRows a(shape_a, poses_a), b(shape_b, poses_b);
+  const auto ask = [&](const Stop& stop) {
+    std::vector<PenetrationResult> results(count);
+    for_each_row(
+        count, threads, stop,
+        [&](std::size_t i, const Stop&) { results[i] = penetration(a.at(i), b.at(i)); },
+        [&](std::size_t i) { results[i].status = Status::OutOfBudget; });
+    return results;
+  };
+  return PenetrationBatch(answer_until_interrupted(seconds, true, ask, [] {}));
+}
+
+py::dict penetration_columns(const PenetrationBatch& batch) {
+  using Row = PenetrationResult;
+  Columns columns(batch);
+  columns.add("status", &Row::status).add("lower_depth", &Row::lower_depth);
+  columns.add("upper_depth", &Row::upper_depth);
+  return columns.add_contact(&Row::contact).fields();
+}
+
+// Of each row 1 if the shapes are proven apart along its axis.
+Batch<std::uint8_t> ask_still_apart(const Shapes& shape_a, const Matrix4Array& poses_a, const Shapes& shape_b,
+                                    const Matrix4Array& poses_b, const py::object& axes, double distance,
+                                    int threads) {
+  const PlacedRows a(shape_a, poses_a), b(shape_b, poses_b);
+  const Points given = points_of(axes, "axes");
+  const py::gil_scoped_release release;
+  const std::size_t count = given.span.size();
+  SeparationColumns pairs(count);
+  SeparationBox box_a, box_b;
+  for (std::size_t i = 0; i < count; ++i) {
+    if (i == 0 || !a.has_one_shape()) box_a = separation_box(a.shape(i));
+    if (i == 0 || !b.has_one_shape()) box_b = separation_box(b.shape(i));
+    pairs.set_shapes(i, box_a, box_b);
+    pairs.set_poses(i, a.at(i).pose, b.at(i).pose);
+    pairs.set_axis(i, given.span[i]);
+  }
+  std::vector<std::uint8_t> apart(count);
+  still_apart(pairs, apart, distance, threads);
+  return Batch<std::uint8_t>(std::move(apart));
+}
+
 // Of each row whether the surfaces meet: 0 no, 1 yes, 2 not answered.
 using IntersectsBatch = Batch<std::uint8_t>;
 
-IntersectsBatch ask_intersections(const AnyShape& shape_a, const Matrix4Array& poses_a,
-                                  const AnyShape& shape_b, const Matrix4Array& poses_b, std::size_t count,
-                                  double seconds, int threads) {
+IntersectsBatch ask_intersections(const Shapes& shape_a, const Matrix4Array& poses_a, const Shapes& shape_b,
+                                  const Matrix4Array& poses_b, std::size_t count, double seconds,
+                                  int threads) {
   const PlacedRows a(shape_a, poses_a), b(shape_b, poses_b);
   const auto ask = [&](const Stop& stop) {
     std::vector<std::uint8_t> found(count, 2);
@@ -257,6 +317,7 @@ py::dict distance_defaults() {
   fields["absolute_error"] = options.absolute_error;
   fields["limit"] = options.limit;
   fields["seconds"] = options.stop.seconds;
+  fields["method"] = to_string(options.method);
   return fields;
 }
 
@@ -269,6 +330,12 @@ void bind_proximity(py::module_& module) {
       .def_property_readonly("interrupted", &DistanceBatch::interrupted)
       .def("columns", &distance_columns)
       .def("row", &DistanceBatch::row);
+  py::class_<PenetrationResult, std::shared_ptr<PenetrationResult>>(module, "PenetrationResult")
+      .def("fields", &penetration_fields);
+  py::class_<PenetrationBatch>(module, "PenetrationBatch")
+      .def_property_readonly("interrupted", &PenetrationBatch::interrupted)
+      .def("columns", &penetration_columns)
+      .def("row", &PenetrationBatch::row);
   py::class_<IntersectsBatch>(module, "IntersectsBatch")
       .def_property_readonly("interrupted", &IntersectsBatch::interrupted)
       .def("answers", &answers_of<std::uint8_t>);
@@ -286,7 +353,10 @@ void bind_proximity(py::module_& module) {
   module.def("within", &ask_within);
   module.def("intersects", &ask_intersects);
   module.def("penetration", &ask_penetration);
+  module.def("penetrations", &ask_penetrations);
+  module.def("still_apart", &ask_still_apart);
   module.def("intersections", &ask_intersections);
+  module.attr("convex_methods") = names_of<ConvexMethod>(convex_method_count);
   module.attr("containments") = names_of<Containment>(containment_count);
   module.def("containment", &ask_containment);
   module.def("point_containments", &ask_point_containments);

@@ -7,6 +7,7 @@ Status = Literal["separated", "contact", "overlap_at_start", "out_of_budget", "f
 Inside = Literal["none", "first_in_second", "second_in_first"]
 FeatureKind = Literal["vertex", "edge", "face"]
 Containment = Literal["inside", "outside", "mixed", "crossing", "undefined"]
+ConvexMethod = Literal["gjk", "feature_walk", "levels"]
 RigidMethod = Literal["advancement", "controlled", "interval", "screw"]
 AtStart = Literal["report", "skip"]
 Interpolation = Literal["linear", "screw"]

@@ -20,6 +20,7 @@ first_contact_defaults: dict[str, Any]
 closest_approach_defaults: dict[str, Any]
 contact_intervals_defaults: dict[str, Any]
 distance_defaults: dict[str, Any]
+convex_methods: tuple[str, ...]
 triangle_limit: int
 clearance_samples: int
 pair_scopes: tuple[str, ...]
@@ -297,7 +298,7 @@ def distance(
     pose_a: NDArray[np.float64],
     shape_b: Shape,
     pose_b: NDArray[np.float64],
-    options: dict[str, float],
+    options: dict[str, Any],
 ) -> DistanceResult: ...
 
 class DistanceBatch:
@@ -307,24 +308,52 @@ class DistanceBatch:
     def row(self, row: int) -> DistanceResult: ...
 
 def distances(
-    shape_a: Shape,
+    shape_a: list[Shape],
     poses_a: NDArray[np.float64],
-    shape_b: Shape,
+    shape_b: list[Shape],
     poses_b: NDArray[np.float64],
     count: int,
-    options: dict[str, float],
+    options: dict[str, Any],
     threads: int,
 ) -> DistanceBatch: ...
 def within(
     shape_a: Shape, pose_a: NDArray[np.float64], shape_b: Shape, pose_b: NDArray[np.float64], distance: float, seconds: float
 ) -> dict[str, Any]: ...
 def intersections(
-    shape_a: Shape,
+    shape_a: list[Shape],
     poses_a: NDArray[np.float64],
-    shape_b: Shape,
+    shape_b: list[Shape],
     poses_b: NDArray[np.float64],
     count: int,
     seconds: float,
+    threads: int,
+) -> IntersectsBatch: ...
+
+class PenetrationResult:
+    def fields(self) -> dict[str, Any]: ...
+
+class PenetrationBatch:
+    @property
+    def interrupted(self) -> bool: ...
+    def columns(self) -> dict[str, NDArray[Any]]: ...
+    def row(self, row: int) -> PenetrationResult: ...
+
+def penetrations(
+    shape_a: list[Shape],
+    poses_a: NDArray[np.float64],
+    shape_b: list[Shape],
+    poses_b: NDArray[np.float64],
+    count: int,
+    seconds: float,
+    threads: int,
+) -> PenetrationBatch: ...
+def still_apart(
+    shape_a: list[Shape],
+    poses_a: NDArray[np.float64],
+    shape_b: list[Shape],
+    poses_b: NDArray[np.float64],
+    axes: Any,
+    distance: float,
     threads: int,
 ) -> IntersectsBatch: ...
 

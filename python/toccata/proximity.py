@@ -12,11 +12,13 @@ from . import _toccata
 from ._arguments import count, number, time_limit, vector
 from ._batch import Batch, trials
 from ._interrupt import complete
-from ._literals import Containment, Status
+from ._literals import Containment, ConvexMethod, Status
 from ._record import Record, short
 from .contact import Contact, contact_of
 from .geometry import as_shape
+from .impact import STATUSES
 from .pose import as_pose, as_poses, pose_axes
+from .shape import Shape
 
 _DEFAULTS = _toccata.distance_defaults  # those of the C++ options
 #: What ``containment`` answers; ``point_containments`` answers by index.
@@ -62,13 +64,42 @@ class DistanceBatch(Batch[DistanceResult]):
     _scene: Any = None
 
     def _answer(self, trial: int) -> DistanceResult:
-        a, places_a, b, places_b = self._scene
-        place_a, place_b = places_a[trial % len(places_a)], places_b[trial % len(places_b)]
-        return _distance_of(self._batch.row(trial), a, place_a, b, place_b)
+        a, places_a, b, places_b = (side[trial % len(side)] for side in self._scene)
+        return _distance_of(self._batch.row(trial), a, places_a, b, places_b)
 
     def __repr__(self) -> str:
         closest = f", {self.distance.min():.6g} at the closest" if len(self) else ""
         return f"DistanceBatch({len(self)} poses{closest})"
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class PenetrationBatch(Batch["PenetrationResult"]):
+    """The depths of many pairs as columns, one row per pair; rows and parts as of ``FirstContactBatch``."""
+
+    trial: NDArray[np.intp]  #: (n,): the row's number in the batch as asked
+    status: NDArray[np.int32]  #: (n,): an index into ``toccata.STATUSES``
+    lower_depth: NDArray[np.float64]  #: (n,): as in ``PenetrationResult``; 0 where they are apart
+    upper_depth: NDArray[np.float64]
+    point_a: NDArray[np.float64]  #: (n, 3), world: the deepest points; these hold where they overlap
+    point_b: NDArray[np.float64]
+    normal: NDArray[np.float64]
+    triangle_a: NDArray[np.int32]  #: (n,)
+    triangle_b: NDArray[np.int32]
+    _batch: Any = None
+    _scene: Any = None
+
+    def _answer(self, trial: int) -> PenetrationResult:
+        return _penetration_of(self._batch.row(trial).fields())
+
+    @property
+    def overlaps(self) -> NDArray[np.bool_]:
+        """(n,): which pairs overlap or touch."""
+        meet: NDArray[np.bool_] = self.status == STATUSES.index("overlap_at_start")
+        return meet
+
+    def __repr__(self) -> str:
+        deepest = f", {self.upper_depth.max():.6g} at the deepest" if len(self) else ""
+        return f"PenetrationBatch({len(self)} pairs, {int(self.overlaps.sum())} overlap{deepest})"
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -128,12 +159,14 @@ def distance(
     absolute_error: float = _DEFAULTS["absolute_error"],
     limit: float = _DEFAULTS["limit"],
     seconds: float = _DEFAULTS["seconds"],
+    method: ConvexMethod = _DEFAULTS["method"],
 ) -> DistanceResult:
     """How far apart are two bodies at rest, and where are they closest?
 
     ``pose_a``, ``pose_b``: any form of a pose; ``None`` is the identity. The distance may be too large by
     ``relative_error`` of itself or by ``absolute_error``. ``limit``: farther apart does not matter. ``seconds``: the
-    time limit, 0 for none; then the answer says ``stopped``, and ``lower_distance`` is proven.
+    time limit, 0 for none; then the answer says ``stopped``, and ``lower_distance`` is proven. ``method``: how it is
+    found, of hulls and boxes: 'gjk', 'feature_walk' or 'levels', which give the same answer.
     ``float(result)`` is the distance. Meshes are surfaces: one inside the other is apart from it; all other
     kinds are full inside.
 
@@ -144,7 +177,7 @@ def distance(
     """
     a, b = as_shape(mesh_a, "mesh_a"), as_shape(mesh_b, "mesh_b")
     place_a, place_b = as_pose(pose_a, "pose_a"), as_pose(pose_b, "pose_b")
-    options = _distance_options(relative_error, absolute_error, limit, seconds)
+    options = _distance_options(relative_error, absolute_error, limit, seconds, method)
     return _distance_of(_toccata.distance(a._core, place_a, b._core, place_b, options), a, place_a, b, place_b)
 
 
@@ -158,10 +191,12 @@ def distances(
     absolute_error: float = _DEFAULTS["absolute_error"],
     limit: float = _DEFAULTS["limit"],
     seconds: float = _DEFAULTS["seconds"],
+    method: ConvexMethod = _DEFAULTS["method"],
     threads: int = 0,
 ) -> DistanceBatch:
-    """``distance`` at many poses at once, on all cores and without the GIL.
+    """``distance`` of many pairs at once, on all cores and without the GIL: the answers of single calls.
 
+    ``mesh_a``, ``mesh_b``: one shape for all rows, or a list of one per row.
     ``poses_a``, ``poses_b``: an array (n, 4, 4), (n, 7) or (n, 3), or a list of poses in any form (``as_poses``); one
     pose, or ``None`` for the identity, serves all rows. ``seconds``: for all rows together. Ctrl-C raises
     ``Interrupted``, which keeps what is finished.
@@ -170,11 +205,12 @@ def distances(
     >>> cube = toccata.box([1, 1, 1])
     >>> toccata.distances(cube, [[2, 0, 0], [3, 0, 0], [0, 0, 5]], cube).distance
     array([1., 2., 4.])
+    >>> toccata.distances([toccata.Ball(1), toccata.Ball(2)], [5, 0, 0], toccata.Box([1, 1, 1])).distance
+    array([3.5, 2.5])
     """
-    a, b = as_shape(mesh_a, "mesh_a"), as_shape(mesh_b, "mesh_b")
-    places_a, places_b, size = _many_places(poses_a, poses_b)
-    options = _distance_options(relative_error, absolute_error, limit, seconds)
-    batch = _toccata.distances(a._core, places_a, b._core, places_b, size, options, count(threads, "threads"))
+    a, places_a, b, places_b, size = _pairs(mesh_a, poses_a, mesh_b, poses_b)
+    options = _distance_options(relative_error, absolute_error, limit, seconds, method)
+    batch = _toccata.distances(_cores(a), places_a, _cores(b), places_b, size, options, count(threads, "threads"))
     scene = (a, places_a, b, places_b)
     return complete(batch.interrupted, DistanceBatch(trials(size), **batch.columns(), _batch=batch, _scene=scene))
 
@@ -237,15 +273,59 @@ def penetration(mesh_a: Any, pose_a: Any, mesh_b: Any, pose_b: Any = None) -> Pe
     """
     a, b = as_shape(mesh_a, "mesh_a"), as_shape(mesh_b, "mesh_b")
     place_a, place_b = as_pose(pose_a, "pose_a"), as_pose(pose_b, "pose_b")
-    fields = _toccata.penetration(a._core, place_a, b._core, place_b)
-    fields["contact"] = contact_of(fields["contact"]) if fields["contact"] is not None else None
-    return PenetrationResult(**fields)
+    return _penetration_of(_toccata.penetration(a._core, place_a, b._core, place_b))
+
+
+def penetrations(
+    mesh_a: Any, poses_a: Any, mesh_b: Any, poses_b: Any = None, *, seconds: float = 0.0, threads: int = 0
+) -> PenetrationBatch:
+    """``penetration`` of many pairs at once, on all cores and without the GIL; shapes and poses as for ``distances``.
+
+    ``seconds``: for all rows together, 0 for no limit; rows that are not answered by then have the status
+    'out_of_budget'. So have those of ``Interrupted.partial`` after Ctrl-C.
+
+    >>> import toccata
+    >>> toccata.penetrations(toccata.Box([1, 1, 1]), [[0.9, 0, 0], [2, 0, 0]], toccata.Ball(0.5)).upper_depth.round(6)
+    array([0.1, 0. ])
+    """
+    a, places_a, b, places_b, size = _pairs(mesh_a, poses_a, mesh_b, poses_b)
+    batch = _toccata.penetrations(
+        _cores(a), places_a, _cores(b), places_b, size, time_limit(seconds), count(threads, "threads")
+    )
+    return complete(batch.interrupted, PenetrationBatch(trials(size), **batch.columns(), _batch=batch))
+
+
+def still_apart(
+    mesh_a: Any, poses_a: Any, mesh_b: Any, poses_b: Any, axes: ArrayLike, *, distance: float = 0.0, threads: int = 0
+) -> NDArray[np.bool_]:
+    """(n,): which pairs are proven to be more than ``distance`` apart along an axis that parted them before.
+
+    A few nanoseconds per pair, once they are laid out: the first look at pairs that move little. ``axes`` (n, 3):
+    from a to b, world, any length, as ``distances(...).normal`` has them. False means nothing: ask ``distances``.
+    Shapes and poses as for ``distances``; shapes are seen as boxes with a radius, which boxes, balls and capsules are.
+
+    >>> import numpy as np, toccata
+    >>> box, poses = toccata.Box([1, 1, 1]), np.array([[2.0, 0, 0], [0, 3, 0]])
+    >>> axes = toccata.distances(box, poses, box).normal
+    >>> toccata.still_apart(box, poses * 0.6, box, None, axes)
+    array([ True,  True])
+    >>> toccata.still_apart(box, poses * 0.5, box, None, axes)
+    array([False,  True])
+    """
+    a, places_a, b, places_b, size = _pairs(mesh_a, poses_a, mesh_b, poses_b, np.shape(axes)[0] if np.ndim(axes) else 0)
+    if np.shape(axes) != (size, 3):
+        raise ValueError(f"axes must have the shape ({size}, 3), one per pair, not {np.shape(axes)}")
+    apart = _toccata.still_apart(
+        _cores(a), places_a, _cores(b), places_b, axes, number(distance, "distance", least=0.0), count(threads, "threads")
+    ).answers()
+    found: NDArray[np.bool_] = apart > 0
+    return found
 
 
 def intersections(
     mesh_a: Any, poses_a: Any, mesh_b: Any, poses_b: Any = None, *, seconds: float = 0.0, threads: int = 0
 ) -> NDArray[np.bool_]:
-    """(n,): ``intersects`` at many poses at once, on all cores and without the GIL; poses as for ``distances``.
+    """(n,): ``intersects`` of many pairs at once, on all cores and without the GIL; as for ``distances``.
 
     ``seconds``: for all rows together, 0 for no limit; rows that are not answered by then are True, to be on the safe
     side. So are those of ``Interrupted.partial`` after Ctrl-C.
@@ -255,10 +335,9 @@ def intersections(
     >>> toccata.intersections(cube, [[0.9, 0, 0], [1.1, 0, 0]], cube)
     array([ True, False])
     """
-    a, b = as_shape(mesh_a, "mesh_a"), as_shape(mesh_b, "mesh_b")
-    places_a, places_b, size = _many_places(poses_a, poses_b)
+    a, places_a, b, places_b, size = _pairs(mesh_a, poses_a, mesh_b, poses_b)
     batch = _toccata.intersections(
-        a._core, places_a, b._core, places_b, size, time_limit(seconds), count(threads, "threads")
+        _cores(a), places_a, _cores(b), places_b, size, time_limit(seconds), count(threads, "threads")
     )
     meet: NDArray[np.bool_] = batch.answers() > 0
     return complete(batch.interrupted, meet)
@@ -306,7 +385,9 @@ def point_containments(
     return complete(batch.interrupted, batch.answers())
 
 
-def _distance_options(relative_error: float, absolute_error: float, limit: float, seconds: float) -> dict[str, float]:
+def _distance_options(
+    relative_error: float, absolute_error: float, limit: float, seconds: float, method: str
+) -> dict[str, Any]:
     farthest = float(limit)
     if math.isnan(farthest) or farthest < 0:
         raise ValueError(f"limit must be at least 0, not {limit!r}")
@@ -315,6 +396,7 @@ def _distance_options(relative_error: float, absolute_error: float, limit: float
         "absolute_error": number(absolute_error, "absolute_error", least=0.0),
         "limit": farthest,
         "seconds": time_limit(seconds),
+        "method": method,
     }
 
 
@@ -322,6 +404,43 @@ def _distance_of(handle: Any, a: Any, place_a: Any, b: Any, place_b: Any) -> Dis
     fields = handle.fields()
     fields["contact"] = contact_of(fields["contact"]) if fields["contact"] is not None else None
     return DistanceResult(**fields, _scene=(handle, a, place_a, b, place_b))
+
+
+def _penetration_of(fields: dict[str, Any]) -> PenetrationResult:
+    fields["contact"] = contact_of(fields["contact"]) if fields["contact"] is not None else None
+    return PenetrationResult(**fields)
+
+
+_Side = tuple[list[Shape], NDArray[np.float64], list[Shape], NDArray[np.float64], int]
+
+
+def _pairs(mesh_a: Any, poses_a: Any, mesh_b: Any, poses_b: Any, rows: int = 0) -> _Side:
+    """Shapes and poses of both sides, each one for all rows or one per row, and the number of rows.
+
+    ``rows``: how many there are where neither side tells.
+    """
+    a, b = _shapes(mesh_a, "mesh_a"), _shapes(mesh_b, "mesh_b")
+    places_a, places_b, size = _many_places(poses_a, poses_b)
+    for shapes, name in ((a, "mesh_a"), (b, "mesh_b")):
+        if len(shapes) == 1 and not isinstance(mesh_a if name == "mesh_a" else mesh_b, list):
+            continue
+        if size == 1 and len(places_a) == len(places_b) == 1:
+            size = len(shapes)
+        if len(shapes) != size:
+            raise ValueError(f"{len(shapes)} shapes in {name} but {size} rows: one of each per row")
+    if size == 1 and rows > 1 and len(places_a) == len(places_b) == 1:
+        size = rows
+    return a, places_a, b, places_b, size
+
+
+def _shapes(value: Any, name: str) -> list[Shape]:
+    if isinstance(value, list):
+        return [as_shape(shape, f"{name}[{i}]") for i, shape in enumerate(value)]
+    return [as_shape(value, name)]
+
+
+def _cores(shapes: list[Shape]) -> list[Any]:
+    return [shape._core for shape in shapes]
 
 
 def _many_places(poses_a: Any, poses_b: Any) -> tuple[NDArray[np.float64], NDArray[np.float64], int]:

@@ -124,6 +124,51 @@ class OtherBatchesTest(unittest.TestCase):
         limited = toccata.distances(ball, poses, cube, limit=0.1)
         np.testing.assert_array_equal(np.isfinite(limited.distance), batch.distance <= 0.1)
 
+    def test_pairs_of_many_shapes(self):
+        rng = np.random.default_rng(35)
+        poses = toccata.as_poses(random_motions(rng, 30)[:, 0])
+        kinds = [toccata.Box([1, 2, 0.5]), toccata.Ball(0.4), toccata.ConvexHull(rng.normal(size=(30, 3)))]
+        many = [kinds[i % 3] for i in range(30)]
+        batch = toccata.distances(many, poses, toccata.Capsule(0.3, 1))
+        depths = toccata.penetrations(many, poses, toccata.Capsule(0.3, 1))
+        meet = toccata.intersections(many, poses, toccata.Capsule(0.3, 1))
+        np.testing.assert_array_equal(meet, depths.overlaps)
+        self.assertGreater(meet.sum(), 2)
+        for i in range(30):
+            pair = many[i], poses[i], toccata.Capsule(0.3, 1)
+            self.assertEqual(batch[i].to_dict(), toccata.distance(*pair).to_dict())
+            self.assertEqual(depths[i].to_dict(), toccata.penetration(*pair).to_dict())
+        one = toccata.penetrations(many, poses, toccata.Capsule(0.3, 1), threads=1)
+        np.testing.assert_array_equal(one.upper_depth, depths.upper_depth)
+        self.assertEqual(len(toccata.distances(kinds, None, [toccata.Ball(1)] * 3)), 3)
+        with self.assertRaisesRegex(ValueError, "3 shapes in mesh_a but 30 rows"):
+            toccata.distances(kinds, poses, toccata.Ball(1))
+        with self.assertRaisesRegex(ValueError, "method must be one of 'gjk', 'feature_walk', 'levels'"):
+            toccata.distance(kinds[0], None, kinds[1], method="gilbert")
+
+    def test_methods_give_one_answer(self):
+        rng = np.random.default_rng(36)
+        hulls = [toccata.ConvexHull(rng.normal(size=(n, 3))) for n in (200, 40)]
+        poses = toccata.as_poses(4 * random_motions(rng, 50)[:, 0])
+        plain = toccata.distances(hulls[0], poses, hulls[1])
+        for method in ("feature_walk", "levels"):
+            other = toccata.distances(hulls[0], poses, hulls[1], method=method)
+            np.testing.assert_allclose(other.distance, plain.distance, rtol=0, atol=1e-13)
+            np.testing.assert_array_equal(other.distance == 0, plain.distance == 0)
+
+    def test_still_apart(self):
+        rng = np.random.default_rng(37)
+        poses = toccata.as_poses(3 * random_motions(rng, 200)[:, 0])
+        box, ball = toccata.Box([1, 1, 2]), toccata.Ball(0.3)
+        batch = toccata.distances(box, poses, ball)
+        apart = toccata.still_apart(box, poses, ball, None, batch.normal)
+        np.testing.assert_array_equal(apart, batch.distance > 0)
+        np.testing.assert_array_equal(toccata.still_apart(box, poses, ball, None, batch.normal, distance=0.5),
+                                      batch.lower_distance > 0.5)
+        self.assertFalse(toccata.still_apart(box, poses, ball, None, np.zeros((200, 3))).any())
+        with self.assertRaisesRegex(ValueError, r"axes must have the shape \(200, 3\)"):
+            toccata.still_apart(box, poses, ball, None, batch.normal[:3])
+
     def test_parts_of_impacts_and_contacts(self):
         rng = np.random.default_rng(34)
         start, end = rng.uniform(-1, 1, (200, 4, 3)), rng.uniform(-1, 1, (200, 4, 3))

@@ -46,6 +46,7 @@ class PackageTest(unittest.TestCase):
         for literal, names in (
             (_literals.Status, toccata._toccata.statuses),
             (_literals.RigidMethod, toccata._toccata.rigid_methods),
+            (_literals.ConvexMethod, toccata._toccata.convex_methods),
             (_literals.AtStart, toccata._toccata.at_start_choices),
             (_literals.DeformableMethod, toccata._toccata.deformable_methods),
             (_literals.PairScope, toccata._toccata.pair_scopes),

@@ -2,6 +2,8 @@
 // How far apart are two meshes, where are they closest, and are they within a distance of each other?
 // Meshes are surfaces: one inside the other is apart from it (see containment.hpp).
 #include <limits>
+#include <span>
+#include <vector>
 
 #include "toccata/base/stop.hpp"
 #include "toccata/proximity/convex_method.hpp"
@@ -18,8 +20,9 @@ struct DistanceOptions {
   double absolute_error = 0.0;
   // Farther apart does not matter: the search stops as soon as the distance is proven to be more.
   double limit = std::numeric_limits<double>::infinity();
-  Stop stop = {};
+  Stop stop = {};  // of a batch: pairs that are not answered by then are `stopped`
   ConvexMethod method = ConvexMethod::Gjk;  // of hulls and boxes
+  int threads = 0;                          // of a batch: 0 = all cores
 };
 
 struct DistanceResult {
@@ -38,6 +41,9 @@ struct DistanceResult {
 };
 
 DistanceResult distance(const PlacedShape& a, const PlacedShape& b, const DistanceOptions& options = {});
+
+// The same answers as one by one, in the same order.
+std::vector<DistanceResult> distances(std::span<const PlacedPair> pairs, const DistanceOptions& options = {});
 
 struct WithinResult {
   bool within = false;

@@ -1,6 +1,7 @@
 #pragma once
 // Do the surfaces of two meshes meet, and which triangles do? Exact on the rounded world coordinates.
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "toccata/base/stop.hpp"
@@ -12,6 +13,7 @@ namespace toccata {
 struct IntersectsOptions {
   bool all_pairs = false;  // every pair of triangles that meets, not only one
   Stop stop = {};
+  int threads = 0;  // of a batch: 0 = all cores
 };
 
 struct TrianglePair {
@@ -32,5 +34,9 @@ struct IntersectsResult {
 // Touching counts. A mesh strictly inside another does not meet it (see containment.hpp).
 IntersectsResult intersects(const PlacedShape& a, const PlacedShape& b,
                             const IntersectsOptions& options = {});
+
+// The same answers as one by one, in the same order.
+std::vector<IntersectsResult> intersections(std::span<const PlacedPair> pairs,
+                                            const IntersectsOptions& options = {});
 
 }  // namespace toccata

@@ -1,5 +1,8 @@
 #pragma once
 // How deep are two shapes in each other, and which way is out?
+#include <span>
+#include <vector>
+
 #include "toccata/proximity/placed_shape.hpp"
 #include "toccata/report/penetration_result.hpp"
 
@@ -12,5 +15,8 @@ namespace toccata {
 // Meshes are surfaces, as for `distance`: where their surfaces do not meet they are apart, and both answers
 // agree about that always.
 PenetrationResult penetration(const PlacedShape& a, const PlacedShape& b);
+
+// The same answers as one by one, in the same order. threads: 0 = all cores.
+std::vector<PenetrationResult> penetrations(std::span<const PlacedPair> pairs, int threads = 0);
 
 }  // namespace toccata

@@ -21,4 +21,10 @@ struct PlacedShape {
   Pose pose;
 };
 
+// Two shapes of a batch.
+struct PlacedPair {
+  PlacedShape a;
+  PlacedShape b;
+};
+
 }  // namespace toccata

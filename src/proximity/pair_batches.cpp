@@ -1,0 +1,73 @@
+// Many pairs at rest in one call. Each worker takes the next pair when it is free, since some take a hundred
+// times longer than others; answers are written by number.
+#include <atomic>
+
+#include "base/stop_watch.hpp"
+#include "toccata/base/parallel.hpp"
+#include "toccata/proximity/distance.hpp"
+#include "toccata/proximity/intersects.hpp"
+#include "toccata/proximity/penetration.hpp"
+
+namespace toccata {
+namespace {
+
+// A batch of microseconds is handed out in small portions, not pair by pair.
+constexpr std::size_t portion = 16;
+
+template <typename Answer>
+void for_each_pair(std::size_t count, int threads, Answer&& answer) {
+  std::atomic<std::size_t> next = 0;
+  parallel_blocks(
+      static_cast<std::size_t>(usable_threads(threads)), 1, threads, [&](std::size_t, std::size_t) {
+        for (std::size_t first = next.fetch_add(portion); first < count; first = next.fetch_add(portion)) {
+          for (std::size_t i = first; i < std::min(first + portion, count); ++i) answer(i);
+        }
+      });
+}
+
+// Asked for each pair with what is left of the batch's time.
+template <typename Result, typename Options, typename Ask, typename Unanswered>
+std::vector<Result> answered(std::span<const PlacedPair> pairs, const Options& options, Ask&& ask,
+                             Unanswered&& unanswered) {
+  const StopWatch watch(options.stop);
+  const StopWatch* const limit = watch.or_null();
+  std::vector<Result> results(pairs.size());
+  for_each_pair(pairs.size(), options.threads, [&](std::size_t i) {
+    if (limit == nullptr) {
+      results[i] = ask(pairs[i], options);
+    } else if (limit->is_over()) {
+      unanswered(results[i]);
+    } else {
+      Options own = options;
+      own.stop = limit->rest();
+      results[i] = ask(pairs[i], own);
+    }
+  });
+  return results;
+}
+
+}  // namespace
+
+std::vector<DistanceResult> distances(std::span<const PlacedPair> pairs, const DistanceOptions& options) {
+  return answered<DistanceResult>(
+      pairs, options,
+      [](const PlacedPair& pair, const DistanceOptions& own) { return distance(pair.a, pair.b, own); },
+      [](DistanceResult& result) { result.stopped = true; });
+}
+
+std::vector<IntersectsResult> intersections(std::span<const PlacedPair> pairs,
+                                            const IntersectsOptions& options) {
+  return answered<IntersectsResult>(
+      pairs, options,
+      [](const PlacedPair& pair, const IntersectsOptions& own) { return intersects(pair.a, pair.b, own); },
+      [](IntersectsResult& result) { result.stopped = result.intersects = true; });
+}
+
+std::vector<PenetrationResult> penetrations(std::span<const PlacedPair> pairs, int threads) {
+  std::vector<PenetrationResult> results(pairs.size());
+  for_each_pair(pairs.size(), threads,
+                [&](std::size_t i) { results[i] = penetration(pairs[i].a, pairs[i].b); });
+  return results;
+}
+
+}  // namespace toccata

@@ -1,0 +1,178 @@
+// Batches of pairs are the answers one by one; what is still apart along an axis is apart.
+#include <gtest/gtest.h>
+#include <hwy/targets.h>
+
+#include <Eigen/Geometry>
+#include <cmath>
+
+#include "effort.hpp"
+#include "oracle/every_kind.hpp"
+#include "toccata/proximity/distance.hpp"
+#include "toccata/proximity/intersects.hpp"
+#include "toccata/proximity/penetration.hpp"
+#include "toccata/proximity/separation_columns.hpp"
+
+namespace toccata {
+namespace {
+
+Pose random_place(Random& random, double far) {
+  return Pose(Eigen::AngleAxisd(random.uniform(0, 3), random.on_sphere()).toRotationMatrix(),
+              far * random.on_sphere());
+}
+
+std::vector<PlacedPair> random_pairs(Random& random, int count, double far) {
+  std::vector<Shape> shapes;
+  for (const oracle::NamedGeometry& kind : oracle::every_kind())
+    shapes.push_back(Shape::build(kind.geometry).value());
+  std::vector<PlacedPair> pairs;
+  const int last = static_cast<int>(shapes.size()) - 1;
+  for (int i = 0; i < count; ++i) {
+    const Shape &a = shapes[static_cast<std::size_t>(random.integer(0, last))],
+                &b = shapes[static_cast<std::size_t>(random.integer(0, last))];
+    pairs.push_back({{a, random_place(random, random.uniform(0, far))}, {b, random_place(random, 0.5)}});
+  }
+  return pairs;
+}
+
+TEST(PairBatches, are_the_answers_one_by_one) {
+  Random random(1);
+  const std::vector<PlacedPair> pairs = random_pairs(random, with_effort(200), 3.0);
+  for (const int threads : {1, 0, 3}) {
+    DistanceOptions options;
+    options.threads = threads;
+    options.method = ConvexMethod::FeatureWalk;
+    const std::vector<DistanceResult> apart = distances(pairs, options);
+    const std::vector<IntersectsResult> meeting = intersections(pairs, {.threads = threads});
+    const std::vector<PenetrationResult> depths = penetrations(pairs, threads);
+    ASSERT_EQ(apart.size(), pairs.size());
+    for (std::size_t i = 0; i < pairs.size(); ++i) {
+      const DistanceResult one = distance(pairs[i].a, pairs[i].b, options);
+      EXPECT_EQ(apart[i].distance, one.distance);
+      EXPECT_EQ(apart[i].lower_distance, one.lower_distance);
+      EXPECT_EQ(apart[i].contact.point_a, one.contact.point_a);
+      EXPECT_FALSE(apart[i].stopped);
+      EXPECT_EQ(meeting[i].intersects, intersects(pairs[i].a, pairs[i].b).intersects);
+      const PenetrationResult depth = penetration(pairs[i].a, pairs[i].b);
+      EXPECT_EQ(depths[i].status, depth.status);
+      EXPECT_EQ(depths[i].upper_depth, depth.upper_depth);
+    }
+  }
+  EXPECT_TRUE(distances({}).empty());
+}
+
+TEST(PairBatches, say_what_a_stop_left_unanswered) {
+  Random random(2);
+  const std::vector<PlacedPair> pairs = random_pairs(random, 20, 3.0);
+  const StopToken token = StopToken::create();
+  token.request_stop();
+  for (const DistanceResult& result : distances(pairs, {.stop = {.token = token}})) {
+    EXPECT_TRUE(result.stopped);
+    EXPECT_EQ(result.lower_distance, 0.0);
+  }
+  for (const IntersectsResult& result : intersections(pairs, {.stop = {.token = token}}))
+    EXPECT_TRUE(result.stopped && result.intersects);
+}
+
+// Every kind, at gaps of both signs down to rounding along the very axis: what is said to be apart is.
+TEST(StillApart, is_proven) {
+  Random random(3);
+  std::vector<PlacedPair> pairs = random_pairs(random, with_effort(400), 4.0);
+  SeparationColumns columns(pairs.size());
+  std::vector<std::uint8_t> apart(pairs.size());
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    const DistanceResult found = distance(pairs[i].a, pairs[i].b);
+    columns.set_shapes(i, separation_box(pairs[i].a.shape), separation_box(pairs[i].b.shape));
+    columns.set_axis(i, 3.0 * found.contact.normal);
+    if (std::isfinite(found.distance) && found.distance > 0.0) {
+      const double gap = std::pow(10.0, random.uniform(-17.0, 0.0)) * (random.integer(0, 1) == 0 ? 1.0 : -1.0);
+      pairs[i].b.pose.translation -= (found.distance - gap) * found.contact.normal;
+    }
+    columns.set_poses(i, pairs[i].a.pose, pairs[i].b.pose);
+  }
+  const std::size_t count = still_apart(columns, apart);
+  std::size_t seen = 0;
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    seen += apart[i];
+    if (apart[i] != 0) EXPECT_GT(distance(pairs[i].a, pairs[i].b).distance, 0.0) << i;
+  }
+  EXPECT_EQ(count, seen);
+  EXPECT_GT(count, pairs.size() / 20);
+  // Farther than a distance: proven, too.
+  still_apart(columns, apart, 0.1);
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    if (apart[i] != 0) EXPECT_GE(distance(pairs[i].a, pairs[i].b).distance, 0.1) << i;
+  }
+}
+
+// Boxes, balls and capsules are what the columns see: nothing is lost but rounding.
+TEST(StillApart, finds_what_is_apart_by_more_than_rounding) {
+  Random random(4);
+  const std::vector<Shape> shapes = {Box{{1, 2, 0.5}}, Box{{0.4, 0.4, 3}, 0.1}, Ball{0.7}, Capsule{0.2, 1.5}};
+  const int count = with_effort(300);
+  SeparationColumns columns(static_cast<std::size_t>(count));
+  std::vector<std::uint8_t> apart(columns.size());
+  std::vector<PlacedPair> pairs;
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    PlacedShape a(shapes[static_cast<std::size_t>(random.integer(0, 3))], random_place(random, 100.0));
+    PlacedShape b(shapes[static_cast<std::size_t>(random.integer(0, 3))], random_place(random, 6.0));
+    b.pose.translation += a.pose.translation;
+    const DistanceResult found = distance(a, b);
+    if (found.distance > 0.0) b.pose.translation -= (found.distance - 1e-11) * found.contact.normal;
+    columns.set_shapes(i, separation_box(a.shape), separation_box(b.shape));
+    columns.set_axis(i, distance(a, b).contact.normal);
+    columns.set_poses(i, a.pose, b.pose);
+    pairs.push_back({a, b});
+  }
+  const std::size_t all = still_apart(columns, apart);
+  std::size_t truly = 0;
+  for (const PlacedPair& pair : pairs) truly += distance(pair.a, pair.b).distance > 0.0;
+  EXPECT_GE(100 * all, 95 * truly);  // an axis from points 1e-11 apart is right to a few percent of them only
+}
+
+TEST(StillApart, is_the_same_in_all_lanes_and_threads) {
+  Random random(5);
+  const std::vector<PlacedPair> pairs = random_pairs(random, 3001, 4.0);
+  SeparationColumns columns(pairs.size());
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    columns.set_shapes(i, separation_box(pairs[i].a.shape), separation_box(pairs[i].b.shape));
+    columns.set_poses(i, pairs[i].a.pose, pairs[i].b.pose);
+    columns.set_axis(i, pairs[i].b.pose.translation - pairs[i].a.pose.translation);
+  }
+  std::vector<std::uint8_t> first(pairs.size()), other(pairs.size());
+  const std::size_t count = still_apart(columns, first);
+  EXPECT_GT(count, 300u);
+  EXPECT_EQ(still_apart(columns, other, 0.0, 0), count);
+  EXPECT_EQ(first, other);
+  for (const auto target : hwy::SupportedAndGeneratedTargets()) {
+    hwy::SetSupportedTargetsForTest(target);
+    EXPECT_EQ(still_apart(columns, other), count);
+    EXPECT_EQ(first, other);
+  }
+  hwy::SetSupportedTargetsForTest(0);
+}
+
+TEST(StillApart, ends_of_the_range) {
+  SeparationColumns columns(4);
+  const SeparationBox unit = separation_box(Box{{1, 1, 1}});
+  EXPECT_EQ(unit.radius, 0.0);
+  columns.set_shapes(0, unit, unit);  // no axis known
+  columns.set_poses(0, {}, Pose(Matrix3::Identity(), {9, 0, 0}));
+  columns.set_shapes(1, unit, separation_box(HalfSpace{{0, 0, 1}, 0.0}));
+  columns.set_axis(1, {0, 0, -1});
+  columns.set_poses(1, Pose(Matrix3::Identity(), {0, 0, 9}), {});
+  columns.set_shapes(2, unit, separation_box(TriangleMesh{}));  // touches nothing
+  columns.set_axis(2, {1, 0, 0});
+  columns.set_shapes(3, unit, unit);
+  columns.set_axis(3, {1e-200, 0, 0});
+  columns.set_poses(3, {}, Pose(Matrix3::Identity(), {1.5, 0, 0}));
+  EXPECT_EQ(columns.axis(3), Vector3(1, 0, 0));
+  std::vector<std::uint8_t> apart(4, 7);
+  EXPECT_EQ(still_apart(columns, apart), 2u);
+  EXPECT_EQ(apart, (std::vector<std::uint8_t>{0, 0, 1, 1}));
+  EXPECT_EQ(still_apart(columns, apart, 0.5), 1u);
+  EXPECT_EQ(still_apart(columns, apart, std::nan("")), 0u);
+  EXPECT_EQ(apart, (std::vector<std::uint8_t>(4, 0)));
+}
+
+}  // namespace
+}  // namespace toccata
