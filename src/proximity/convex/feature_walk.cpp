@@ -341,9 +341,9 @@ class Walker {
       if (std::find(distinct, distinct + found, v) == distinct + found) distinct[found++] = v;
     }
     Standing at;
-    at.index = distinct[0];
+    at.index = hull_[side]->corner_for(distinct[0]);
     at.point = corner(side, at.index);
-    if (found < 2) return at;
+    if (found < 2 || at.index != distinct[0]) return at;
     for (const HullFeatures::Ray& ray : hull_[side]->rays_of(distinct[0])) {
       if (ray.to != distinct[1]) continue;
       at.kind = FeatureKind::Edge;
@@ -412,7 +412,8 @@ std::int32_t vertex_towards(const ConvexSet& set, const HullFeatures& features, 
   return features.some_vertex;
 }
 
-Standing standing_at(const HullFeatures& features, std::int32_t vertex) {
+Standing standing_at(const HullFeatures& features, std::int32_t point) {
+  const std::int32_t vertex = features.corner_for(point);
   return {FeatureKind::Vertex, vertex, features.points[static_cast<std::size_t>(vertex)]};
 }
 
@@ -447,9 +448,10 @@ bool walk_to_nearest(Walker& walker, const ConvexSet& a, const HullFeatures& of_
 // unless it is one of them, so that the highest of them has no higher neighbour, and no corner of a convex
 // polytope is higher then. `way` is the difference of two corners to 2 u of each coordinate, but for its
 // length; a product and two sums more are 5 u of terms that sum to `magnitude`, and 16 u has room. What is
-// closer is decided without rounding.
+// closer is decided without rounding. All must be corners of the hull, not points inside.
 bool hold_farthest(const HullFeatures& features, const Vector3& direction, const Walker::Corners& corners) {
   for (int i = 0; i < corners.count; ++i) {
+    if (features.corner_for(corners.vertex[i]) != corners.vertex[i]) return false;
     const Vector3& here = features.points[static_cast<std::size_t>(corners.vertex[i])];
     for (const HullFeatures::Ray& ray : features.rays_of(corners.vertex[i])) {
       const double x = direction.x() * ray.way.x(), y = direction.y() * ray.way.y(),

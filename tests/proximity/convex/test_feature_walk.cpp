@@ -167,6 +167,31 @@ TEST(FeatureWalk, rounded_hulls_boxes_and_small_sets) {
   }
 }
 
+// Points that are no corners have no rays to be held against: they prove nothing.
+TEST(FeatureWalk, points_inside_and_equal_corners) {
+  Random random(9);
+  for (int trial = 0; trial < with_effort(100); ++trial) {
+    const Walked flat(Vector3(random.uniform(0.1, 1), random.uniform(0.1, 1), 0.0));
+    std::vector<Vector3> points = on_ellipsoid(random, 12);
+    for (int i = 0; i < 12; ++i) points.push_back(random.integer(0, 1) == 0 ? points[i] : 0.5 * points[i]);
+    std::swap(points[0], points[20]);
+    OwnedSet heap;
+    *heap.points = points;
+    heap.set = set_of_points(*heap.points);
+    const HullFeatures features = hull_features_of(heap.set);
+    const Pose pose = pose_at_gap(random, heap.set, flat.set, log_gap(random));
+    ConvexMemory memory;
+    memory.features.count = 1;
+    memory.features.vertex_a[0] = random.integer(0, 23);
+    memory.features.vertex_b[0] = random.integer(0, 7);
+    const ConvexDistance walked = distance_by_walk(heap.set, features, pose, flat.set, flat.features, &memory);
+    const oracle::ConvexTruth truth = oracle::convex_distance_truth(heap.set, pose, flat.set);
+    EXPECT_LE(static_cast<long double>(walked.lower), truth.upper);
+    EXPECT_GE(static_cast<long double>(walked.upper), truth.lower);
+    if (HasFailure()) return;
+  }
+}
+
 // Parallel edges and faces, features right above each other, and touching ones: planes hold with equality.
 TEST(FeatureWalk, degenerate_pairs) {
   Random random(4);
