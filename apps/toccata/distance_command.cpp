@@ -25,7 +25,8 @@ struct DistanceArguments : RestingArguments {
   ReportOptions output;
 };
 
-constexpr ConvexMethod convex_methods[] = {ConvexMethod::Gjk, ConvexMethod::FeatureWalk, ConvexMethod::Levels};
+constexpr ConvexMethod convex_methods[] = {ConvexMethod::Gjk, ConvexMethod::FeatureWalk,
+                                           ConvexMethod::Levels};
 
 std::vector<std::string> method_names() {
   std::vector<std::string> names;

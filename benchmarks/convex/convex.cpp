@@ -1,7 +1,7 @@
 // Distance, depth and first contact of convex pairs beside Bullet (double) and FCL: every answer is held
 // against long-double truth, then all contestants of a row are timed in turn, the least of seven passes (who
 // takes more than five seconds has one). Prints CSV. usage: bench_convex [GROUP...] with GROUP one of pairs,
-// wrong, casts, orbit, mesh; all without.
+// wrong, apart, casts, orbit, mesh; all without.
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -17,7 +17,7 @@ constexpr int passes = 7;
 
 struct Verdict {
   std::size_t wrong = 0;   // off by more than the row's tolerance, or no number; of casts: late
-  std::size_t missed = 0;  // overlaps said to be apart; contacts not seen
+  std::size_t missed = 0;  // overlaps said to be apart; contacts not seen; pairs not seen to be apart
   std::size_t early =
       0;  // of casts: a contact said before it is there by more than the tolerance, or where none is
   double worst = 0.0;  // error among the numbers
@@ -41,6 +41,11 @@ Verdict judged(const Row& row, const std::vector<double>& answers) {
         ++v.early;
       continue;
     }
+    if (row.question == Question::Apart) {  // wrong: overlaps said to be apart; missed: not seen to be
+      if (answer > 0.0 && !(truth > 0.0)) ++v.wrong;
+      if (!(answer > 0.0) && truth > touching) ++v.missed;
+      continue;
+    }
     const double error = std::abs(answer - truth);
     if (!(error <= row.tolerance)) ++v.wrong;
     if (row.question == Question::Depth && truth < -touching && !(answer < 0.0)) ++v.missed;
@@ -51,6 +56,7 @@ Verdict judged(const Row& row, const std::vector<double>& answers) {
 
 std::string question_of(const Row& row) {
   if (row.question == Question::Cast) return "cast";
+  if (row.question == Question::Apart) return "apart";
   return row.question == Question::Depth ? "depth" : "distance";
 }
 
@@ -61,7 +67,8 @@ void print(const Row& row, const Contestant& contestant, double ns, const Verdic
   if (ns < 0.0) {
     std::printf(",,,,,,1\n");
   } else {
-    std::printf("%.0f,%zu,%zu,%zu,%.1e,%zu,0\n", ns, v.wrong, v.missed, v.early, v.worst, contestant.bytes());
+    std::printf("%.*f,%zu,%zu,%zu,%.1e,%zu,0\n", ns < 100.0 ? 1 : 0, ns, v.wrong, v.missed, v.early, v.worst,
+                contestant.bytes());
   }
   std::fflush(stdout);
 }
@@ -127,6 +134,8 @@ bool run(const std::string& group) {
       for (const char* name : {"translate", "turn40", "turn170", "full"}) add(cast_row(kind, name));
     }
     for (const char* name : {"rod40", "rod170"}) add(cast_row("rod", name));
+  } else if (group == "apart") {
+    add(apart_row());
   } else if (group == "orbit") {
     for (const char* body : {"fat", "plate", "long"}) {
       for (const double radius : {2.02, 3.0}) {
@@ -137,7 +146,7 @@ bool run(const std::string& group) {
     for (const char* kind : {"box", "hull50"}) add(mesh_row(kind));
     add(field_row());
   } else {
-    std::fprintf(stderr, "bench_convex: unknown group '%s' (pairs, wrong, casts, orbit or mesh)\n",
+    std::fprintf(stderr, "bench_convex: unknown group '%s' (pairs, wrong, apart, casts, orbit or mesh)\n",
                  group.c_str());
     return false;
   }
@@ -149,7 +158,7 @@ bool run(const std::string& group) {
 
 int main(int argc, char** argv) {
   std::vector<std::string> groups(argv + 1, argv + argc);
-  if (groups.empty()) groups = {"pairs", "wrong", "casts", "orbit", "mesh"};
+  if (groups.empty()) groups = {"pairs", "wrong", "apart", "casts", "orbit", "mesh"};
   std::puts("question,kind,row,contestant,cases,ns,wrong,missed,early,worst,bytes,aborted");
   bool is_right = true;
   for (const std::string& group : groups) is_right = toccata::bench::run(group) && is_right;

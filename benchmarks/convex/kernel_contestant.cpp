@@ -1,5 +1,6 @@
 // Toccata's kernels on convex sets, below the public questions, cold and with the memory of a pair: by GJK,
 // and by walking over the features of hulls.
+#include <algorithm>
 #include <deque>
 
 #include "contestant.hpp"
@@ -7,6 +8,8 @@
 #include "proximity/convex/convex_depth.hpp"
 #include "proximity/convex/convex_distance.hpp"
 #include "proximity/convex/feature_walk.hpp"
+#include "toccata/proximity/distance.hpp"
+#include "toccata/proximity/separation_columns.hpp"
 
 namespace toccata::bench {
 namespace {
@@ -53,7 +56,8 @@ class Kernel final : public Contestant {
     return std::string(walks_ ? "Toccata walk" : "Toccata kernel") + (remembers_ ? " warm" : "");
   }
   bool can_answer(const Row& row) const override {
-    if (row.question == Question::Cast || (remembers_ && row.frames == 1)) return false;
+    if (row.question == Question::Cast || row.question == Question::Apart || (remembers_ && row.frames == 1))
+      return false;
     return !walks_ || (row.question == Question::Distance && is_hulls(row));
   }
   void prepare(const Row& row) override { sets_.assign(row.shapes); }
@@ -86,6 +90,34 @@ class Kernel final : public Contestant {
   Sets sets_;
 };
 
+// Along remembered axes, in lanes. The axes are those of the questions themselves, found before the clock
+// runs.
+class Columns final : public Contestant {
+ public:
+  std::string name() const override { return "Toccata columns"; }
+  bool can_answer(const Row& row) const override { return row.question == Question::Apart; }
+  void prepare(const Row& row) override {
+    columns_ = SeparationColumns(row.cases.size());
+    apart_.resize(row.cases.size());
+    std::vector<Shape> shapes;
+    for (const Geometry& g : row.shapes) shapes.push_back(Shape::build(g).value());
+    for (std::size_t i = 0; i < row.cases.size(); ++i) {
+      const PairCase& c = row.cases[i];
+      columns_.set_shapes(i, separation_box(shapes[c.a]), separation_box(shapes[c.b]));
+      columns_.set_axis(i, distance({shapes[c.a], c.pose_a}, {shapes[c.b], c.pose_b}).contact.normal);
+      columns_.set_poses(i, c.pose_a, c.pose_b);
+    }
+  }
+  void answer(const Row&, std::vector<double>& answers) override {
+    still_apart(columns_, apart_);
+    std::copy(apart_.begin(), apart_.end(), answers.begin());
+  }
+
+ private:
+  SeparationColumns columns_;
+  std::vector<std::uint8_t> apart_;
+};
+
 }  // namespace
 
 std::vector<std::unique_ptr<Contestant>> kernel_contestants() {
@@ -93,6 +125,7 @@ std::vector<std::unique_ptr<Contestant>> kernel_contestants() {
   for (const bool walks : {false, true}) {
     for (const bool remembers : {false, true}) result.push_back(std::make_unique<Kernel>(walks, remembers));
   }
+  result.push_back(std::make_unique<Columns>());
   return result;
 }
 

@@ -166,6 +166,13 @@ Row pair_row(const std::string& kind, const std::string& name, std::size_t count
   return row;
 }
 
+Row apart_row() {
+  Row row = pair_row("box", "near", 4096);
+  row.question = Question::Apart;
+  row.name = "still apart";
+  return row;
+}
+
 Row cast_row(const std::string& kind, const std::string& name) {
   const bool is_rod = kind == "rod";
   Random random = random_for(kind + name);

@@ -11,6 +11,7 @@ namespace toccata::bench {
 enum class Question {
   Distance,  // 0 where the shapes overlap
   Depth,     // as a negative distance; of shapes that are apart their distance
+  Apart,     // whether they are, as a number above 0; nothing is known beforehand but an axis
   Cast,      // the time of first contact in [0, 1]; 2 if there is none
 };
 
@@ -40,6 +41,9 @@ struct Row {
 // Two shapes of one kind (box, capsule, hull50, hull500, hull5000) at a gap of one class: apart, near, micro,
 // touch, log; pen3, pen1, penlog; warm. count 0: as many as a timed row has.
 Row pair_row(const std::string& kind, const std::string& name, std::size_t count = 0);
+
+// Boxes near each other, 1e-3 apart, whose axis is remembered from a moment before.
+Row apart_row();
 
 // 600 casts: translate, turn40 (10 to 40 degrees), turn170 (30 to 170), full (one turn) of box or hull50;
 // rod40, rod170 of a rod that sweeps a plate.

@@ -176,8 +176,7 @@ PenetrationBatch ask_penetrations(const Shapes& shape_a, const Matrix4Array& pos
   const auto ask = [&](const Stop& stop) {
     std::vector<PenetrationResult> results(count);
     for_each_row(
-        count, threads, stop,
-        [&](std::size_t i, const Stop&) { results[i] = penetration(a.at(i), b.at(i)); },
+        count, threads, stop, [&](std::size_t i, const Stop&) { results[i] = penetration(a.at(i), b.at(i)); },
         [&](std::size_t i) { results[i].status = Status::OutOfBudget; });
     return results;
   };

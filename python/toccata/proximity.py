@@ -205,7 +205,7 @@ def distances(
     >>> cube = toccata.box([1, 1, 1])
     >>> toccata.distances(cube, [[2, 0, 0], [3, 0, 0], [0, 0, 5]], cube).distance
     array([1., 2., 4.])
-    >>> toccata.distances([toccata.Ball(1), toccata.Ball(2)], [5, 0, 0], toccata.Box([1, 1, 1])).distance
+    >>> toccata.distances([toccata.Ball(1), toccata.Ball(2)], np.array([5, 0, 0]), toccata.Box([1, 1, 1])).distance
     array([3.5, 2.5])
     """
     a, places_a, b, places_b, size = _pairs(mesh_a, poses_a, mesh_b, poses_b)

@@ -153,9 +153,8 @@ class Search {
       return look_at_triangles(a.triangle(), piece_a, b.triangle(), piece_b);
     convex::ConvexLimits limits;
     limits.enough = result_.distance;
-    const convex::ConvexDistance d =
-        method_bracket(options_.method, {a_.shape.data(), piece_a, a}, a_to_b_,
-                       {b_.shape.data(), piece_b, b}, nullptr, limits);
+    const convex::ConvexDistance d = method_bracket(options_.method, {a_.shape.data(), piece_a, a}, a_to_b_,
+                                                    {b_.shape.data(), piece_b, b}, nullptr, limits);
     lower_ = std::min(lower_, d.lower - placement_error_);
     const double found = is_touching(d) ? 0.0 : d.upper;
     if (!(found < result_.distance) && (found_ || found > result_.distance)) return;

@@ -63,8 +63,7 @@ ConvexDistance method_bracket(ConvexMethod method, const NumberedPiece& a, const
   const auto i = static_cast<std::size_t>(set_a), k = static_cast<std::size_t>(set_b);
   if (method == ConvexMethod::Levels) {
     const auto &of_a = levels_of(a.shape)[i], &of_b = levels_of(b.shape)[k];
-    if (of_a == nullptr || of_b == nullptr)
-      return piece_bracket(a.piece, a_to_b, b.piece, memory, limits);
+    if (of_a == nullptr || of_b == nullptr) return piece_bracket(a.piece, a_to_b, b.piece, memory, limits);
     return distance_by_levels(*of_a, a_to_b, *of_b, memory, limits);
   }
   return distance_by_walk(a.piece.set(), features_of(a.shape)[i], a_to_b, b.piece.set(),

@@ -37,9 +37,7 @@ struct Lanes {
   Tag tag;
   const double* at;
 
-  HWY_INLINE Value column(std::size_t k) const {
-    return hn::LoadU(tag, at + k * SeparationColumns::block);
-  }
+  HWY_INLINE Value column(std::size_t k) const { return hn::LoadU(tag, at + k * SeparationColumns::block); }
   HWY_INLINE Value along(Value nx, Value ny, Value nz, std::size_t k) const {
     return hn::Add(hn::Add(hn::Mul(nx, column(k)), hn::Mul(ny, column(k + 1))), hn::Mul(nz, column(k + 2)));
   }
@@ -63,9 +61,10 @@ std::size_t find_apart(const double* HWY_RESTRICT blocks, std::size_t count, dou
   std::size_t found = 0;
   for (std::size_t first = 0; first < count; first += lanes) {
     const Lanes<std::remove_const_t<Tag>> pair{
-        tag, blocks + first / SeparationColumns::block * SeparationColumns::block *
-                          SeparationColumns::column_count +
-                 first % SeparationColumns::block};
+        tag,
+        blocks +
+            first / SeparationColumns::block * SeparationColumns::block * SeparationColumns::column_count +
+            first % SeparationColumns::block};
     const auto nx = pair.column(of_axis), ny = pair.column(of_axis + 1), nz = pair.column(of_axis + 2);
     auto middle = hn::Zero(tag), magnitude = pair.column(of_size);
     const hn::Vec<std::remove_const_t<Tag>> n[3] = {nx, ny, nz};
@@ -179,7 +178,9 @@ void SeparationColumns::set_shapes(std::size_t pair, const SeparationBox& a, con
   }
   const bool is_never_apart = a.radius == infinite || b.radius == infinite;
   const bool is_empty = a.radius < 0.0 || b.radius < 0.0;
-  const double radii = is_empty ? -infinite : is_never_apart ? infinite : (a.radius + b.radius) * (1.0 + 8e-14);
+  const double radii = is_empty         ? -infinite
+                       : is_never_apart ? infinite
+                                        : (a.radius + b.radius) * (1.0 + 8e-14);
   at(pair, 33) = radii;
   at(pair, 34) = radii > 0.0 && radii < infinite ? size + radii : size;
 }

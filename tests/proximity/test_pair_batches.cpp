@@ -84,7 +84,8 @@ TEST(StillApart, is_proven) {
     columns.set_shapes(i, separation_box(pairs[i].a.shape), separation_box(pairs[i].b.shape));
     columns.set_axis(i, 3.0 * found.contact.normal);
     if (std::isfinite(found.distance) && found.distance > 0.0) {
-      const double gap = std::pow(10.0, random.uniform(-17.0, 0.0)) * (random.integer(0, 1) == 0 ? 1.0 : -1.0);
+      const double gap =
+          std::pow(10.0, random.uniform(-17.0, 0.0)) * (random.integer(0, 1) == 0 ? 1.0 : -1.0);
       pairs[i].b.pose.translation -= (found.distance - gap) * found.contact.normal;
     }
     columns.set_poses(i, pairs[i].a.pose, pairs[i].b.pose);

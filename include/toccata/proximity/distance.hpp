@@ -20,7 +20,7 @@ struct DistanceOptions {
   double absolute_error = 0.0;
   // Farther apart does not matter: the search stops as soon as the distance is proven to be more.
   double limit = std::numeric_limits<double>::infinity();
-  Stop stop = {};  // of a batch: pairs that are not answered by then are `stopped`
+  Stop stop = {};                           // of a batch: pairs that are not answered by then are `stopped`
   ConvexMethod method = ConvexMethod::Gjk;  // of hulls and boxes
   int threads = 0;                          // of a batch: 0 = all cores
 };

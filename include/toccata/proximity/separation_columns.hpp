@@ -2,11 +2,12 @@
 // Which of many pairs are still apart along an axis that parted them before? A few nanoseconds per pair, in
 // lanes: the first look at pairs that move little from one moment to the next.
 //
-//   SeparationColumns pairs(n);
-//   pairs.set_shapes(i, separation_box(a), separation_box(b));   // once
-//   pairs.set_axis(i, distance(placed_a, placed_b).contact.normal);
-//   pairs.set_poses(i, pose_a, pose_b);                           // whenever they have moved
-//   still_apart(pairs, apart);                                    // apart[i] == 1: proven
+//   SeparationColumns pairs(1000);
+//   pairs.set_shapes(0, separation_box(blade), separation_box(post));  // once
+//   pairs.set_axis(0, Vector3(1, 0, 0));                               // as `distance` gave its normal
+//   pairs.set_poses(0, pose, Pose());                                  // whenever they have moved
+//   std::vector<std::uint8_t> apart(pairs.size());
+//   still_apart(pairs, apart);  // apart[0] == 1: proven
 //
 // Proven: all roundings are counted, so that 1 means what `distance` would call apart. 0 means nothing: ask
 // `distance`, and set the axis that it gives.

@@ -74,7 +74,8 @@ class Walker {
     return along > 0.0 && along * along > 0.97 * squared_;
   }
 
-  // True if the features are the nearest; false if they seem to overlap, rounding ends the walk, or the limit.
+  // True if the features are the nearest; false if they seem to overlap, rounding ends the walk, or the
+  // limit.
   bool run(std::int32_t& steps) {
     while (steps < most_walk_steps) {
       const Violation worst = worst_violation();
@@ -424,8 +425,7 @@ void start_at_table(Walker& walker, const ConvexSet& a, const HullFeatures& of_a
   Vector3 apart = a_to_b.translation;
   for (int round = 0; round < table_rounds; ++round) {
     const Vector3 before = apart;
-    const Standing first =
-        standing_at(of_a, vertex_towards(a, of_a, a_to_b.rotation.transpose() * -before));
+    const Standing first = standing_at(of_a, vertex_towards(a, of_a, a_to_b.rotation.transpose() * -before));
     const Standing second = standing_at(of_b, vertex_towards(b, of_b, before));
     apart = a_to_b.apply(first.point) - second.point;
     if (!(apart.squaredNorm() < walker.squared_gap())) return;
@@ -529,8 +529,7 @@ FeatureWalk walk_features(const ConvexSet& a, const HullFeatures& of_a, const Po
 ConvexDistance distance_by_walk(const ConvexSet& a, const HullFeatures& of_a, const Pose& a_to_b,
                                 const ConvexSet& b, const HullFeatures& of_b, ConvexMemory* memory,
                                 const ConvexLimits& limits) {
-  if (of_a.empty() || of_b.empty() || is_box_pair(a, b))
-    return convex_distance(a, a_to_b, b, memory, limits);
+  if (of_a.empty() || of_b.empty() || is_box_pair(a, b)) return convex_distance(a, a_to_b, b, memory, limits);
   const Difference difference(a, a_to_b, b);
   if (!is_ordinary(difference)) return convex_distance(a, a_to_b, b, memory, limits);
   Walker walker(of_a, difference.a_to_b, of_b);

@@ -3,8 +3,8 @@
 // 1998; SWIFT, Ehmann and Lin 2000). Two features and the nearest points of them; where one point is beyond a
 // plane of the other feature's Voronoi region, the neighbour beyond the most violated plane takes its place.
 // Every move is strictly nearer, so that nothing can cycle; where rounding, an overlap or the limit of steps
-// ends the walk early, its end is a worse hint and nothing else: one evaluation proves it, or GJK goes on from
-// there.
+// ends the walk early, its end is a worse hint and nothing else: one evaluation proves it, or GJK goes on
+// from there.
 #include "proximity/convex/convex_distance.hpp"
 #include "proximity/convex/hull_features.hpp"
 

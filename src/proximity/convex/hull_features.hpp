@@ -50,9 +50,7 @@ struct HullFeatures {
             rays.data() + first_ray[static_cast<std::size_t>(vertex) + 1]};
   }
   // The point itself if it is a corner of the hull; of others, which are inside or equal to one, some corner.
-  std::int32_t corner_for(std::int32_t point) const {
-    return rays_of(point).empty() ? some_vertex : point;
-  }
+  std::int32_t corner_for(std::int32_t point) const { return rays_of(point).empty() ? some_vertex : point; }
   std::span<const Side> sides_of(const Face& face) const {
     return {sides.data() + face.first_side, static_cast<std::size_t>(face.side_count)};
   }

@@ -143,8 +143,8 @@ ConvexDistance distance_by_levels(const HullLevels& a, const Pose& a_to_b, const
       rough.absolute_error = std::max(0.25 * deviation, limits.absolute_error);
       rough.enough += deviation;
     }
-    ConvexDistance result = distance_by_walk(level_a.set, level_a.features, a_to_b, level_b.set,
-                                             level_b.features, &own, rough);
+    ConvexDistance result =
+        distance_by_walk(level_a.set, level_a.features, a_to_b, level_b.set, level_b.features, &own, rough);
     result.iterations = iterations += result.iterations;
     const double slack = 4.0 * unit_roundoff * (deviation + result.upper);
     if (deviation > 0.0) result.lower = std::max(result.lower - deviation - slack, 0.0);

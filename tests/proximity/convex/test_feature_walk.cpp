@@ -184,7 +184,8 @@ TEST(FeatureWalk, points_inside_and_equal_corners) {
     memory.features.count = 1;
     memory.features.vertex_a[0] = random.integer(0, 23);
     memory.features.vertex_b[0] = random.integer(0, 7);
-    const ConvexDistance walked = distance_by_walk(heap.set, features, pose, flat.set, flat.features, &memory);
+    const ConvexDistance walked =
+        distance_by_walk(heap.set, features, pose, flat.set, flat.features, &memory);
     const oracle::ConvexTruth truth = oracle::convex_distance_truth(heap.set, pose, flat.set);
     EXPECT_LE(static_cast<long double>(walked.lower), truth.upper);
     EXPECT_GE(static_cast<long double>(walked.upper), truth.lower);
@@ -295,7 +296,8 @@ TEST(ConvexMethod, all_give_one_answer) {
   for (const Shape& shape : shapes) {
     for (const Shape& other : shapes) {
       for (int trial = 0; trial < with_effort(4); ++trial) {
-        const PlacedShape a(shape, Pose(random_rotation(random), random.uniform(0.0, 4.0) * random.on_sphere()));
+        const PlacedShape a(shape,
+                            Pose(random_rotation(random), random.uniform(0.0, 4.0) * random.on_sphere()));
         const PlacedShape b(other, Pose(random_rotation(random), Vector3(0, 0, 0)));
         const DistanceResult plain = distance(a, b);
         for (const ConvexMethod method : {ConvexMethod::FeatureWalk, ConvexMethod::Levels}) {
