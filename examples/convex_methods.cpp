@@ -52,3 +52,10 @@ int main() {
   std::vector<std::uint8_t> proven(pairs.size());
   std::printf("still apart, for certain: %zu\n", still_apart(columns, proven));
 }
+
+// Output:
+// gjk          0.697985909
+// feature_walk 0.697985909
+// levels       0.697985909
+// apart at 76 of 100 moments, 0.210 deep at the last
+// still apart, for certain: 39
