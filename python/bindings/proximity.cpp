@@ -12,8 +12,8 @@
 #include "toccata/proximity/distance.hpp"
 #include "toccata/proximity/intersects.hpp"
 #include "toccata/proximity/penetration.hpp"
-#include "toccata/proximity/signed_distance.hpp"
 #include "toccata/proximity/separation_columns.hpp"
+#include "toccata/proximity/signed_distance.hpp"
 
 namespace toccata::python {
 namespace {
