@@ -27,5 +27,6 @@
 #include "toccata/proximity/penetration.hpp"
 #include "toccata/proximity/ray_cast.hpp"
 #include "toccata/proximity/self_intersection.hpp"
+#include "toccata/proximity/separation_columns.hpp"
 #include "toccata/proximity/signed_distance.hpp"
 #include "toccata/world/world.hpp"
