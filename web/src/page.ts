@@ -4,10 +4,11 @@ import { BodiesContent } from "./bodies";
 import { Caption } from "./caption";
 import type { Content, Toggles } from "./content";
 import { h, icon } from "./dom";
-import { canFilm, download, Film, fileName } from "./film";
+import { canFilm } from "./film";
 import * as format from "./format";
 import type { Frame } from "./frame";
 import { Gauge } from "./gauge";
+import { helpDialog, isTaken, presets } from "./help";
 import * as icons from "./icons";
 import { addressHash, fromHash, toHash, type Axis, type Look } from "./link";
 import { Menu, type MenuItem } from "./menu";
@@ -17,7 +18,8 @@ import { Picker } from "./picker";
 import { advance, speeds, type PlaybackSettings } from "./playback";
 import { clearanceSeries, contactsSeries, Plot, type Series } from "./plot";
 import { resultLabel } from "./records";
-import { contactCount, contactKinds, isBatch, numbers, readReport, type Report, type Result } from "./report";
+import { contactCount, contactKinds, isBatch, numbers, type Report, type Result } from "./report";
+import { Saving } from "./saving";
 import { Section } from "./section";
 import { SequenceContent } from "./sequence";
 import { Stage } from "./stage";
@@ -26,19 +28,13 @@ import { directionOf, nearestDirection, openingDirection } from "./view_directio
 
 const inset = 9;  // half of the slider's thumb: where its axis begins
 
-const presets: { name: string; key: string; azimuth: number; elevation: number }[] = [
-  { name: "Front", key: "1", azimuth: -90, elevation: 0 }, { name: "Back", key: "2", azimuth: 90, elevation: 0 },
-  { name: "Right", key: "3", azimuth: 0, elevation: 0 }, { name: "Left", key: "4", azimuth: 180, elevation: 0 },
-  { name: "Top", key: "5", azimuth: -90, elevation: 89.9 }, { name: "Bottom", key: "6", azimuth: -90, elevation: -89.9 },
-  { name: "Corner", key: "7", azimuth: -45, elevation: 35.26 },
-];
-
 export class Page {
   private readonly toggles: Toggles = { ghosts: true, wireframe: false, contacts: true, path: true, boxes: false, level: 0 };
   private readonly playback: PlaybackSettings = { speed: 1, loop: true, slow: true };
   private readonly stage: Stage | null;
   private readonly content: Content | null;
   private readonly section: Section | null;
+  private readonly saving: Saving;
   private readonly picker: Picker | null;
   private readonly gauge = new Gauge();
   private readonly panel: Panel;
@@ -53,17 +49,14 @@ export class Page {
   private readonly plotHolder = h("div", { class: "plot-holder" });
   private readonly levelControl = h("div", { class: "bar level", hidden: true });
   private readonly bars = h("div", { class: "bars" }, this.levelControl);
-  private readonly notice = h("div", { class: "notice", id: "notice", role: "status", hidden: true });
   private plotSize = { width: 0, height: 0 };  // kept: to ask for it makes the browser lay out the page
   private tools: HTMLElement | null = null;
   private readonly menus: Menu[] = [];
-  private readonly helpDialog = this.makeHelp();
+  private readonly helpDialog = helpDialog();
   private time = 0;
   private playing = false;
   private lastTick = 0;
   private dwell = 0;
-  private film: Film | null = null;
-  private noticeTimer = 0;
   private resultIndex = 0;
   private isDark = false;
   private up: Axis = "z";
@@ -73,6 +66,9 @@ export class Page {
   constructor(app: HTMLElement, readonly report: Report, private readonly compare: (other: Report) => void) {
     this.stage = Stage.in(this.view);
     this.content = this.stage && this.makeContent();
+    this.saving = new Saving(this.stage, {
+      title: () => this.titleText(), look: () => this.currentLook(), play: (on) => this.play(on), rewind: () => this.setTime(0),
+    });
     this.section = this.content && new Section(this.content, () => this.stage?.invalidate());
     this.picker = this.stage && this.content && new Picker(this.stage, this.content, this.view, () => this.updateButtons());
     this.panel = new Panel(report, {
@@ -174,7 +170,7 @@ export class Page {
     const jump = this.button("jump", "Jump to first contact (C)", icons.target, () => this.jump());
     if (this.content) {
       this.tools = this.makeTools();
-      this.view.append(this.tools, this.bars, this.gauge.element, this.notice);
+      this.view.append(this.tools, this.bars, this.gauge.element, this.saving.notice);
     }
     if (this.section) this.bars.append(this.section.element);
     const speed = this.menu("speed", "Speed, loop, slow motion", icons.clock, [
@@ -214,10 +210,10 @@ export class Page {
       toggle("boxes", "Bounding-volume hierarchy", "H", () => !this.content?.hierarchyLevels()),
     ]);
     const save = this.menu("save", "Save, link, compare", icons.save, [
-      { id: "picture", label: "Picture (PNG)", key: "P", act: () => void this.savePicture() },
-      { id: "film", label: "Film (WebM)", act: () => this.startFilm(), hidden: () => this.duration === 0 || !canFilm(this.stage!.renderer.domElement) },
-      { id: "link", label: "Copy a link to this view", key: "K", act: () => void this.copyLink() },
-      { id: "compare", label: "Compare with another report\u2026", act: () => this.chooseOther() },
+      { id: "picture", label: "Picture (PNG)", key: "P", act: () => void this.saving.picture() },
+      { id: "film", label: "Film (WebM)", act: () => this.saving.startFilm(), hidden: () => this.duration === 0 || !canFilm(this.stage!.renderer.domElement) },
+      { id: "link", label: "Copy a link to this view", key: "K", act: () => void this.saving.copyLink() },
+      { id: "compare", label: "Compare with another report\u2026", act: () => this.saving.chooseOther(this.compare) },
     ]);
     return h("div", { class: "tools", role: "toolbar", "aria-label": "View" },
       this.button("fit", "Fit the scene (F)", icons.fit, () => this.fit()),
@@ -238,21 +234,6 @@ export class Page {
 
   private button(id: string, title: string, path: string, act: () => void): HTMLButtonElement {
     return h("button", { id, title, "aria-label": title, onclick: act }, icon(path));
-  }
-
-  private makeHelp(): HTMLDialogElement {
-    const keys: [string, string][] = [
-      ["space", "play or pause"], ["\u2190 \u2192", "step in time (shift: fine)"], ["home, end", "start, end"],
-      ["C", "jump to first contact, or to the closest approach"], ["Z", "zoom to it"], ["F", "fit the scene"],
-      ["1 \u2013 7, 0", "front, back, right, left, top, bottom, corner; as opened"], ["U", "turn the up axis"],
-      ["G, N, T, W", "ghosts, contacts and normals, path, wireframe"], ["H, + \u2212", "bounding-volume hierarchy, its levels"],
-      ["X, M", "cut the scene open, measure"], ["L, S", "loop, slow near the events"], ["[ ]", "previous, next trial or pair"],
-      ["P, K", "save a picture, copy a link"], ["D, ?", "light or dark, this list"],
-    ];
-    const list = h("dl", {}, ...keys.flatMap(([key, what]) => [h("dt", {}, h("kbd", {}, key)), h("dd", {}, what)]));
-    const dialog = h("dialog", { class: "help", onclick: () => dialog.close() }, h("h2", {}, "Keys"), list,
-      h("p", {}, "Drag to turn, drag with the right button or two fingers to move, scroll or pinch to zoom. A click names the triangle."));
-    return dialog;
   }
 
   showResult(index: number, first = false): void {
@@ -349,7 +330,7 @@ export class Page {
   }
 
   private play(on: boolean): void {
-    if (!on && this.film) void this.endFilm();
+    if (!on) void this.saving.endFilm();
     this.playing = on && this.duration > 0;
     if (this.playing && this.time >= this.duration) this.setTime(0);
     this.playButton.replaceChildren(icon(this.playing ? icons.pause : icons.play));
@@ -367,7 +348,7 @@ export class Page {
     if (this.dwell > 0) {
       this.dwell -= elapsed;
     } else if (this.time >= this.duration) {
-      if (!this.playback.loop || this.film) return this.play(false);
+      if (!this.playback.loop || this.saving.isFilming) return this.play(false);
       this.setTime(0);
     } else {
       this.setTime(advance(this.time, elapsed, this.duration, (this.content?.moments() ?? []).map((moment) => moment.time), this.playback));
@@ -493,7 +474,7 @@ export class Page {
     this.setTime(this.time);
   }
 
-  // ------------------------------------------------------------- links, pictures, films
+  // ------------------------------------------------------------- links
 
   /** What is looked at now. */
   currentLook(): Look {
@@ -529,64 +510,6 @@ export class Page {
     this.setTime(this.time);
   }
 
-  private async copyLink(): Promise<void> {
-    location.hash = toHash(this.currentLook());
-    try {
-      await navigator.clipboard.writeText(location.href);
-      this.say("Link copied: it shows this time from here.");
-    } catch {
-      this.say("The page's address now shows this time from here.");
-    }
-  }
-
-  private say(text: string, stays = false): void {
-    this.notice.textContent = text;
-    this.notice.hidden = false;
-    clearTimeout(this.noticeTimer);
-    if (!stays) this.noticeTimer = window.setTimeout(() => { this.notice.hidden = true; }, 3500);
-  }
-
-  private async savePicture(): Promise<void> {
-    if (!this.stage) return;
-    try {
-      download(await this.stage.picture(), `${fileName(this.titleText())}.png`);
-    } catch (error) {
-      this.say(error instanceof Error ? error.message : String(error));
-    }
-  }
-
-  private startFilm(): void {
-    if (!this.stage || this.film) return;
-    this.play(false);
-    this.setTime(0);
-    this.stage.keepSharp = true;
-    this.film = new Film(this.stage.renderer.domElement);
-    this.say("Taking a film; pause ends it.", true);
-    this.play(true);
-  }
-
-  private async endFilm(): Promise<void> {
-    const film = this.film!;
-    this.film = null;
-    if (this.stage) this.stage.keepSharp = false;
-    const blob = await film.stop();
-    this.notice.hidden = true;
-    if (blob.size) download(blob, `${fileName(this.titleText())}.webm`);
-    else this.say("This browser gave no film.");
-  }
-
-  private chooseOther(): void {
-    const input = h("input", { type: "file", id: "other", accept: ".json,application/json" });
-    input.addEventListener("change", async () => {
-      try {
-        this.compare(readReport(await input.files![0].text()));
-      } catch (error) {
-        this.say(error instanceof Error ? error.message : String(error));
-      }
-    });
-    input.click();
-  }
-
   // ------------------------------------------------------------- input
 
   private listen(): void {
@@ -613,18 +536,6 @@ export class Page {
     });
   }
 
-  /** Keys that the focused element has a use for are its own. */
-  private isTaken(event: KeyboardEvent): boolean {
-    const target = event.target;
-    if (target instanceof HTMLSelectElement || target instanceof HTMLTextAreaElement) return true;
-    if (target instanceof HTMLInputElement) {
-      if (target.type !== "range") return true;
-      return /^(Arrow|Page|Home$|End$)/.test(event.key);
-    }
-    if (target instanceof HTMLButtonElement || target instanceof HTMLAnchorElement) return event.key === " " || event.key === "Enter";
-    return false;
-  }
-
   private escape(): void {
     if (this.picker?.isMeasuring) this.picker.setMeasuring(false);
     else if (this.picker?.isShown) this.picker.clear();
@@ -632,7 +543,7 @@ export class Page {
   }
 
   private key(event: KeyboardEvent): void {
-    if (event.ctrlKey || event.metaKey || event.altKey || this.helpDialog.open || this.isTaken(event)) return;
+    if (event.ctrlKey || event.metaKey || event.altKey || this.helpDialog.open || isTaken(event)) return;
     const actions: Record<string, () => void> = {
       " ": () => this.play(!this.playing),
       ArrowRight: () => this.step(1, event.shiftKey), ArrowLeft: () => this.step(-1, event.shiftKey),
@@ -645,7 +556,7 @@ export class Page {
       x: () => this.toggleSection(), m: () => this.picker?.setMeasuring(!this.picker.isMeasuring),
       l: () => this.setPlayback({ loop: !this.playback.loop }), s: () => this.setPlayback({ slow: !this.playback.slow }),
       "[": () => this.showResult(this.resultIndex - 1), "]": () => this.showResult(this.resultIndex + 1),
-      p: () => void this.savePicture(), k: () => void this.copyLink(),
+      p: () => void this.saving.picture(), k: () => void this.saving.copyLink(),
       u: () => this.turnUp(), d: () => this.setTheme(!this.isDark), "?": () => this.helpDialog.showModal(),
     };
     for (const preset of presets) actions[preset.key] = () => this.lookFrom(preset);
