@@ -33,7 +33,7 @@ class CMakeBuild(build_ext):
         target.mkdir(parents=True, exist_ok=True)
         for file in files:
             shutil.copy2(file, target / file.name)
-        for library in ("libtbb", "libhwy"):  # they travel along, and so do their terms
+        for library in ("libtbb", "libhwy", "libtinyxml2-", "libyaml-cpp"):  # they travel along, and so do their terms
             for terms in Path("/usr/share/doc").glob(f"{library}[0-9]*/copyright"):
                 (target / "licenses").mkdir(exist_ok=True)
                 shutil.copy2(terms, target / "licenses" / f"{terms.parent.name}.txt")

@@ -21,5 +21,6 @@ void bind_rigid_batch(py::module_& module);
 void bind_contact_solver(py::module_& module);
 void bind_report(py::module_& module);
 void bind_rigid_report(py::module_& module);
+void bind_robot(py::module_& module);
 
 }  // namespace toccata::python

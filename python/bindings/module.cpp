@@ -18,4 +18,5 @@ PYBIND11_MODULE(_toccata, module) {
   bind_contact_solver(module);
   bind_report(module);
   bind_rigid_report(module);
+  bind_robot(module);
 }

@@ -84,6 +84,7 @@ from .rigid_batch import (
     first_contact_among,
     first_contacts,
 )
+from .robot import EdgeContacts, PathClearanceResult, PathContactResult, Robot
 from .self_intersection import SelfIntersectionChecker, SelfIntersectionResult, self_intersects
 from .shape import Shape
 from .shapes import box, sheet, sphere
@@ -112,6 +113,7 @@ __all__ = [
     "DeformableScene",
     "DistanceBatch",
     "DistanceResult",
+    "EdgeContacts",
     "Ellipsoid",
     "Feature",
     "FirstContactAmong",
@@ -129,6 +131,8 @@ __all__ = [
     "Motion",
     "MotionList",
     "Page",
+    "PathClearanceResult",
+    "PathContactResult",
     "PenetrationBatch",
     "PenetrationResult",
     "PiecewiseMotion",
@@ -138,6 +142,7 @@ __all__ = [
     "Report",
     "ReportBody",
     "RigidMotion",
+    "Robot",
     "STATUSES",
     "ScrewMotion",
     "SelfIntersectionChecker",

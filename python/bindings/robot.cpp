@@ -1,0 +1,272 @@
+// Robots on their paths. Without the component of robots the module says so when it is asked.
+#include <pybind11/stl.h>
+
+#include "arrays.hpp"
+#include "bindings.hpp"
+#ifdef TOCCATA_WITH_URDF
+#include "interrupt.hpp"
+#include "shape.hpp"
+#include "toccata/ccd/articulated/path_clearance.hpp"
+#include "toccata/ccd/articulated/path_contact.hpp"
+#include "toccata/io/mesh_io.hpp"
+#include "toccata/io/robot_io.hpp"
+#include "toccata/io/scene_io.hpp"
+#include "toccata/io/sentence.hpp"
+#endif
+
+namespace toccata::python {
+#ifdef TOCCATA_WITH_URDF
+namespace {
+
+template <typename Value>
+Value expected(Expected<Value> value) {
+  if (!value) throw py::value_error(value.error().message);
+  return std::move(*value);
+}
+
+struct RobotModel {
+  ArticulatedBody body;
+  RobotOptions options;
+  LoadRobotOptions loading;
+};
+
+std::shared_ptr<RobotModel> make_robot(const std::string& urdf, const std::string& srdf,
+                                       const std::vector<std::string>& package_path,
+                                       const py::dict& options) {
+  auto model = std::make_shared<RobotModel>();
+  model->loading.package_path = package_path;
+  model->options.adjacent_allowed = options["adjacent_allowed"].cast<bool>();
+  model->options.self_contact = options["self_contact"].cast<bool>();
+  model->options.padding = options["padding"].cast<double>();
+  for (const auto& [a, b] : options["allowed"].cast<std::vector<std::pair<std::string, std::string>>>())
+    model->options.allowed.push_back({a, b});
+  model->body = expected(load_urdf(urdf, model->loading));
+  if (!srdf.empty()) {
+    const RobotSemantics semantics = expected(load_srdf(srdf, model->body));
+    model->options.allowed.insert(model->options.allowed.end(), semantics.allowed.begin(),
+                                  semantics.allowed.end());
+  }
+  return model;
+}
+
+using PlacedThing = std::tuple<std::string, std::shared_ptr<AnyShape>, std::vector<double>>;
+
+// Twelve numbers: the rows of the rotation, and the translation.
+Pose pose_of_rows(const std::vector<double>& rows) {
+  Pose pose;
+  for (int i = 0; i < 3; ++i) {
+    for (int k = 0; k < 3; ++k) pose.rotation(i, k) = rows[static_cast<std::size_t>(3 * i + k)];
+    pose.translation[i] = rows[static_cast<std::size_t>(9 + i)];
+  }
+  return pose;
+}
+
+std::shared_ptr<RobotInScene> in_scene(const RobotModel& model, const ObstacleScene& scene) {
+  return std::make_shared<RobotInScene>(expected(RobotInScene::build(model.body, scene, model.options)));
+}
+
+std::shared_ptr<RobotInScene> in_scene_file(const RobotModel& model, const std::string& path) {
+  return in_scene(model, expected(load_scene(path, model.loading)));
+}
+
+std::shared_ptr<RobotInScene> among(const RobotModel& model, const std::vector<PlacedThing>& things) {
+  ObstacleScene scene;
+  for (const auto& [name, shape, rows] : things)
+    scene.obstacles.push_back({name, shape->shape().geometry(), pose_of_rows(rows)});
+  return in_scene(model, scene);
+}
+
+std::vector<std::vector<double>> rows_of(const py::object& value, const std::string& name,
+                                         const RobotInScene& robot) {
+  const std::size_t width = robot.kinematics().variables().size();
+  const Numbers numbers =
+      numbers_of(value, name, "an (n, " + std::to_string(width) + ") array of joint values");
+  if (numbers.shape.size() != 2 || numbers.shape[1] != width)
+    throw py::value_error(name + " must be an (n, " + std::to_string(width) +
+                          ") array of joint values; it has shape " + shape_of(numbers.array));
+  check_finite(numbers.data, numbers.shape[0], width, name);
+  std::vector<std::vector<double>> rows;
+  for (std::size_t i = 0; i < numbers.shape[0]; ++i)
+    rows.emplace_back(numbers.data + i * width, numbers.data + (i + 1) * width);
+  return rows;
+}
+
+JointPath path_of(const RobotInScene& robot, const py::object& points, const std::vector<double>& times,
+                  bool shorter) {
+  std::vector<std::vector<double>> rows = rows_of(points, "path", robot);
+  if (!times.empty() && times.size() != rows.size())
+    throw py::value_error("times holds " + std::to_string(times.size()) + " numbers, but path has " +
+                          std::to_string(rows.size()) + " way-points");
+  if (shorter) robot.kinematics().take_shorter_way(rows);
+  std::vector<JointWayPoint> way_points;
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    way_points.push_back({times.empty() ? 0.0 : times[i], std::move(rows[i]), {}, {}});
+  return expected(JointPath::build(way_points));
+}
+
+PathContactOptions contact_options_of(const py::dict& values) {
+  PathContactOptions options;
+  options.any_contact = values["any_contact"].cast<bool>();
+  options.minimum_distance = values["minimum_distance"].cast<double>();
+  if (!values["tolerance"].is_none()) options.tolerance = values["tolerance"].cast<double>();
+  options.threads = values["threads"].cast<int>();
+  return options;
+}
+
+py::list numbers_in(const Vector3& v) {
+  py::list list;
+  for (int i = 0; i < 3; ++i) list.append(v[i]);
+  return list;
+}
+
+template <typename Result>
+py::dict common_fields(const Result& found) {
+  py::dict fields;
+  fields["status"] = std::string(to_string(found.status));
+  fields["time"] = found.time;
+  fields["link_a"] = found.link_a;
+  fields["link_b"] = found.link_b;
+  fields["with_scene"] = found.with_scene;
+  fields["distance"] = found.distance;
+  fields["point_a"] = numbers_in(found.contact.point_a);
+  fields["point_b"] = numbers_in(found.contact.point_b);
+  fields["normal"] = numbers_in(found.contact.normal);
+  fields["microseconds"] = found.microseconds;
+  fields["sentence"] = sentence(found);
+  return fields;
+}
+
+py::dict ask_contact(const RobotInScene& robot, const py::object& points, const std::vector<double>& times,
+                     bool shorter, const py::dict& values, double seconds) {
+  const JointPath path = path_of(robot, points, times, shorter);
+  PathContactOptions options = contact_options_of(values);
+  const PathContactResult found = answered(seconds, [&](const Stop& stop) {
+    options.stop = stop;
+    return path_contact(robot, path, options);
+  });
+  if (found.status == Status::Failed) throw py::value_error(found.failure);
+  py::dict fields = common_fields(found);
+  fields["lower"] = found.lower;
+  fields["inside"] = std::string(to_string(found.inside));
+  return fields;
+}
+
+py::dict ask_clearance(const RobotInScene& robot, const py::object& points, const std::vector<double>& times,
+                       bool shorter, const py::object& tolerance, int bands, double seconds) {
+  const JointPath path = path_of(robot, points, times, shorter);
+  PathClearanceOptions options;
+  if (!tolerance.is_none()) options.tolerance = tolerance.cast<double>();
+  options.bands = bands;
+  const PathClearanceResult found = answered(seconds, [&](const Stop& stop) {
+    options.stop = stop;
+    return path_clearance(robot, path, options);
+  });
+  if (found.status == Status::Failed) throw py::value_error(found.failure);
+  py::dict fields = common_fields(found);
+  fields["lower_distance"] = found.lower_distance;
+  std::vector<double> rows;
+  for (const ClearanceBand& band : found.bands)
+    rows.insert(rows.end(), {band.begin, band.end, band.lower, band.upper});
+  py::array_t<double> table({found.bands.size(), std::size_t{4}});
+  std::copy(rows.begin(), rows.end(), table.mutable_data());
+  fields["bands"] = table;
+  return fields;
+}
+
+py::dict ask_edges(const RobotInScene& robot, const py::object& starts, const py::object& ends, bool shorter,
+                   const py::dict& values, double seconds) {
+  std::vector<std::vector<double>> from = rows_of(starts, "starts", robot), to = rows_of(ends, "ends", robot);
+  if (from.size() != to.size())
+    throw py::value_error("starts has " + std::to_string(from.size()) + " rows, but ends has " +
+                          std::to_string(to.size()));
+  std::vector<JointEdge> edges;
+  for (std::size_t i = 0; i < from.size(); ++i) {
+    std::vector<std::vector<double>> both = {std::move(from[i]), std::move(to[i])};
+    if (shorter) robot.kinematics().take_shorter_way(both);
+    edges.push_back({std::move(both[0]), std::move(both[1])});
+  }
+  PathContactOptions options = contact_options_of(values);
+  const std::vector<PathContactResult> found = answered(seconds, [&](const Stop& stop) {
+    options.stop = stop;
+    return edge_contacts(robot, edges, options);
+  });
+  const auto count = static_cast<py::ssize_t>(found.size());
+  py::array_t<std::int8_t> status(count);
+  py::array_t<double> time(count), microseconds(count);
+  py::list link_a, link_b;
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    if (found[i].status == Status::Failed) throw py::value_error(found[i].failure);
+    status.mutable_data()[i] = static_cast<std::int8_t>(found[i].status);
+    time.mutable_data()[i] = found[i].time;
+    microseconds.mutable_data()[i] = found[i].microseconds;
+    link_a.append(found[i].link_a);
+    link_b.append(found[i].link_b);
+  }
+  py::dict fields;
+  fields["status"] = status;
+  fields["time"] = time;
+  fields["link_a"] = link_a;
+  fields["link_b"] = link_b;
+  fields["microseconds"] = microseconds;
+  return fields;
+}
+
+// (links, 4, 4), in the frame of the root.
+py::array_t<double> link_poses(const RobotModel& model, const std::vector<double>& values) {
+  const Kinematics kinematics = expected(Kinematics::build(model.body));
+  if (values.size() != kinematics.variables().size())
+    throw py::value_error("values must hold " + std::to_string(kinematics.variables().size()) +
+                          " numbers, not " + std::to_string(values.size()));
+  const std::vector<Pose> poses = kinematics.link_poses(values);
+  py::array_t<double> result({poses.size(), std::size_t{4}, std::size_t{4}});
+  double* out = result.mutable_data();
+  for (const Pose& pose : poses) {
+    Eigen::Matrix<double, 4, 4, Eigen::RowMajor> matrix = Eigen::Matrix4d::Identity();
+    matrix.topLeftCorner<3, 3>() = pose.rotation;
+    matrix.topRightCorner<3, 1>() = pose.translation;
+    out = std::copy(matrix.data(), matrix.data() + 16, out);
+  }
+  return result;
+}
+
+py::list variables_in(const RobotModel& model) {
+  py::list list;
+  for (const JointVariable& variable : variables_of(model.body)) {
+    const py::object lower = variable.limits ? py::object(py::float_(variable.limits->lower)) : py::none();
+    const py::object upper = variable.limits ? py::object(py::float_(variable.limits->upper)) : py::none();
+    list.append(py::make_tuple(variable.name, lower, upper));
+  }
+  return list;
+}
+
+std::vector<std::string> links_in(const RobotModel& model) {
+  std::vector<std::string> names;
+  for (const Link& link : model.body.links) names.push_back(link.name);
+  return names;
+}
+
+}  // namespace
+
+void bind_robot(py::module_& module) {
+  module.attr("has_robots") = true;
+  py::class_<RobotModel, std::shared_ptr<RobotModel>>(module, "RobotModel")
+      .def(py::init(&make_robot))
+      .def("variables", &variables_in)
+      .def("links", &links_in)
+      .def("link_poses", &link_poses)
+      .def("in_scene_file", &in_scene_file)
+      .def("among", &among)
+      .def_property_readonly("name", [](const RobotModel& model) { return model.body.name; });
+  py::class_<RobotInScene, std::shared_ptr<RobotInScene>>(module, "RobotInScene")
+      .def("contact", &ask_contact)
+      .def("clearance", &ask_clearance)
+      .def("edges", &ask_edges)
+      .def_property_readonly("pair_count", &RobotInScene::pair_count);
+}
+#else
+void bind_robot(py::module_& module) {
+  module.attr("has_robots") = false;
+}
+#endif
+
+}  // namespace toccata::python

@@ -1,0 +1,97 @@
+"""Robots on their paths."""
+import json
+import math
+import os
+import tempfile
+import unittest
+
+import numpy as np
+
+import toccata
+from toccata import _toccata
+
+URDF = """<robot name="bars">
+  <link name="base"/>
+  <link name="upper"><collision><origin xyz="0.5 0 0"/><geometry><box size="1 0.1 0.1"/></geometry></collision></link>
+  <link name="lower"><collision><origin xyz="0.5 0 0"/><geometry><box size="1 0.1 0.1"/></geometry></collision></link>
+  <joint name="shoulder" type="revolute"><parent link="base"/><child link="upper"/><axis xyz="0 0 1"/><limit lower="-3" upper="3"/></joint>
+  <joint name="elbow" type="continuous"><parent link="upper"/><child link="lower"/><origin xyz="1 0 0"/><axis xyz="0 0 1"/></joint>
+</robot>
+"""
+
+
+@unittest.skipUnless(_toccata.has_robots, "built without robots")
+class RobotTest(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.addCleanup(self.folder.cleanup)
+        self.urdf = os.path.join(self.folder.name, "bars.urdf")
+        with open(self.urdf, "w") as file:
+            file.write(URDF)
+        self.robot = toccata.Robot(self.urdf)
+        self.post = [("post", toccata.Box([0.1, 0.1, 1]), [0, 1.5, 0])]
+
+    def test_what_it_is(self):
+        self.assertEqual(self.robot.variables, ("shoulder", "elbow"))
+        self.assertEqual(self.robot.limits.tolist(), [[-3, 3], [-math.inf, math.inf]])
+        self.assertEqual(self.robot.links, ("base", "upper", "lower"))
+        self.assertIn("2 variables", repr(self.robot))
+        poses = self.robot.poses([math.pi / 2, 0])
+        np.testing.assert_allclose(poses["lower"][:3, 3], [0, 1, 0], atol=1e-15)
+
+    def test_first_contact(self):
+        found = self.robot.check([[0, 0], [math.pi, 0]], self.post)
+        angle = math.atan2(1.45, 0.05) - math.asin(0.05 / math.hypot(1.45, 0.05))
+        self.assertEqual((found.status, found.link_a, found.link_b), ("contact", "lower", "post"))
+        self.assertLessEqual(found.time * math.pi, angle + 1e-12)
+        self.assertAlmostEqual(found.time * math.pi, angle, places=5)
+        self.assertTrue(found)
+        self.assertIn("first touches post", str(found))
+        self.assertEqual(json.loads(json.dumps(found.to_dict()))["link_b"], "post")
+        self.assertFalse(self.robot.check([[0, 0], [1.2, 0]], self.post))
+        self.assertFalse(self.robot.check([[0, 0], [3, 0]]))
+        timed = self.robot.check([[0, 0], [0.1, 0], [math.pi, 0]], self.post, times=[0, 3, 4])
+        self.assertGreater(timed.time, 0.75)
+
+    def test_clearance(self):
+        found = self.robot.clearance([[0, 0], [1.2, 0]], self.post, bands=3)
+        expected = math.hypot(1.45, 0.05) * math.sin(math.atan2(1.45, 0.05) - 1.2) - 0.05
+        self.assertAlmostEqual(float(found), expected, places=6)
+        self.assertLessEqual(found.lower_distance, expected + 1e-12)
+        self.assertEqual(found.bands.shape, (3, 4))
+
+    def test_edges(self):
+        starts, ends = np.zeros((3, 2)), np.array([[3, 0], [1.2, 0], [0, 3]])
+        found = self.robot.edges(starts, ends, self.post)
+        self.assertEqual(found.free.tolist(), [False, True, True])
+        self.assertEqual(found.link_b, ["post", "", ""])
+        first = self.robot.edges(starts, ends, self.post, any_contact=False, threads=1)
+        self.assertEqual(first.time[0], self.robot.check([starts[0], ends[0]], self.post).time)
+        self.assertEqual(len(found), 3)
+
+    def test_scenes_from_files(self):
+        path = os.path.join(self.folder.name, "post.txt")
+        with open(path, "w") as file:
+            file.write("box 0.1 0.1 1  0 1.5 0  0 0 0 1\n")
+        for _ in range(2):
+            self.assertEqual(self.robot.check([[0, 0], [3, 0]], path).link_b, "obstacle 1")
+
+    def test_what_is_wrong_is_said(self):
+        with self.assertRaisesRegex(ValueError, r"path must be an \(n, 2\) array"):
+            self.robot.check([[0, 0, 0]])
+        with self.assertRaisesRegex(ValueError, "NaN"):
+            self.robot.check([[0, 0], [math.nan, 0]])
+        with self.assertRaisesRegex(ValueError, "starts has 1 rows, but ends has 2"):
+            self.robot.edges([[0, 0]], [[0, 0], [1, 1]])
+        with self.assertRaisesRegex(ValueError, "times holds 1"):
+            self.robot.check([[0, 0], [1, 0]], times=[0])
+        with self.assertRaisesRegex(ValueError, "missing.urdf"):
+            toccata.Robot("missing.urdf")
+        with self.assertRaisesRegex(TypeError, r"scene\[0\] must be"):
+            self.robot.check([[0, 0], [1, 0]], [("post",)])
+        with self.assertRaisesRegex(ValueError, "padding"):
+            toccata.Robot(self.urdf, padding=-1)
+
+
+if __name__ == "__main__":
+    unittest.main()
