@@ -52,10 +52,7 @@ void print_clearance_table(const ClosestApproachResult& answer, const MovingPair
     const ContactRecord record = record_of(answer.contact, pair.meshes());
     line.add(answer.time).add(answer.distance).add(answer.lower_distance);
     line.add(record.contact.point_a).add(record.contact.point_b).add(record.contact.normal);
-    line.add(record.contact.feature_a.part)
-        .add(record.contact.feature_b.part)
-        .add(record.text_a)
-        .add(record.text_b);
+    add_features(record, line);
   } else {
     line.skip(16);
   }

@@ -134,8 +134,7 @@ void print_table_line(std::size_t trial, const std::optional<Asked>& asked, cons
     const ContactRecord record = record_of(apart ? asked->closest->contact : r.contact, meshes);
     line.add(apart ? asked->closest->distance : r.distance);
     line.add(record.contact.point_a).add(record.contact.point_b).add(record.contact.normal);
-    line.add(record.contact.feature_a.part).add(record.contact.feature_b.part);
-    line.add(record.text_a).add(record.text_b);
+    add_features(record, line);
   } else {
     line.skip(14);
   }

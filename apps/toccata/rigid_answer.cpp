@@ -36,9 +36,17 @@ std::pair<ReportBody, ReportBody> resting_bodies(const RestingArguments& argumen
 void add_contact(const ContactRecord& record, JsonObject& json) {
   const Contact& contact = record.contact;
   json.add("point_a", contact.point_a).add("point_b", contact.point_b).add("normal", contact.normal);
-  json.add("triangle_a", contact.feature_a.part).add("triangle_b", contact.feature_b.part);
+  // Of meshes: the side of a box, say, has no number that would tell anything.
+  json.add("triangle_a", record.corners_a.empty() ? -1 : contact.feature_a.part);
+  json.add("triangle_b", record.corners_b.empty() ? -1 : contact.feature_b.part);
   if (contact.feature_a.part >= 0) json.add("feature_a", record.text_a);
   if (contact.feature_b.part >= 0) json.add("feature_b", record.text_b);
+}
+
+void add_features(const ContactRecord& record, CsvLine& line) {
+  record.corners_a.empty() ? line.skip() : line.add(record.contact.feature_a.part);
+  record.corners_b.empty() ? line.skip() : line.add(record.contact.feature_b.part);
+  line.add(record.text_a).add(record.text_b);
 }
 
 void add_poses(const Pose& a, const Pose& b, JsonObject& json) {

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "command.hpp"
+#include "csv_text.hpp"
 #include "json_text.hpp"
 #include "toccata/base/pose.hpp"
 #include "toccata/io/query_report.hpp"
@@ -19,8 +20,12 @@ struct RestingArguments {
 std::vector<Option> resting_options(RestingArguments& arguments);
 std::pair<ReportBody, ReportBody> resting_bodies(const RestingArguments& arguments);
 
-// point_a, point_b, normal, triangle_a, triangle_b and, where there are triangles, feature_a and feature_b.
+// point_a, point_b, normal, triangle_a, triangle_b (-1 of shapes that are no meshes) and, where there is a
+// place, feature_a and feature_b.
 void add_contact(const ContactRecord& contact, JsonObject& json);
+// The cells triangle_a, triangle_b, feature_a, feature_b; the first two are empty of shapes that are no
+// meshes.
+void add_features(const ContactRecord& contact, CsvLine& line);
 
 // pose_a and pose_b, as reports write them: three rows of the rotation, and the translation.
 void add_poses(const Pose& a, const Pose& b, JsonObject& json);

@@ -111,9 +111,11 @@ Json hierarchy_json(const HierarchyRecord& hierarchy) {
 // reader can show it without the whole mesh.
 void add_side(Json& out, const std::string& side, const Feature& feature, const std::string& text,
               const std::vector<Vector3>& corners) {
-  if (feature.part < 0) return;
-  out["triangle_" + side] = feature.part;
+  if (feature.part < 0 && text.empty()) return;
   out["feature_" + side] = text.empty() ? feature_text(feature) : text;
+  // The side of a box, say, is no triangle: numbers are told of meshes, and where nothing else is known.
+  if (corners.empty() && !text.empty()) return;
+  out["triangle_" + side] = feature.part;
   out["index_" + side] = feature.index;
   if (corners.empty()) return;
   Json points = Json::array();

@@ -230,6 +230,21 @@ class Shapes(ProgramTest):
                     self.assertEqual(len(written["shapes"]), 2)
                     self.assertTrue(page.read_text().startswith("<!doctype html>"))
 
+    # The side of a box is named, but has no number: triangles are of meshes.
+    def test_numbers_are_of_meshes(self):
+        self.files()
+        question = [self.box, "box:1,1,1", "--pose-b", "5 0.1 0.2"]
+        answer = self.succeed_json("distance", *question, "--json")
+        self.succeed("distance", *question, "--report", self.folder / "numbers.json")
+        contact = json.loads((self.folder / "numbers.json").read_text())["results"][0]["contacts"][0]
+        for shown in (answer, contact):
+            self.assertGreaterEqual(shown["triangle_a"], 0)
+            self.assertEqual(shown.get("triangle_b", -1), -1)
+            self.assertNotIn("index_b", shown)
+            self.assertIn(shown["feature_b"], ("vertex", "edge", "face"))
+        self.assertNotIn("triangle_b", contact)
+        self.assertIn("corners_a", contact)
+
 
 class Penetration(ProgramTest):
     def test_depths_known_by_hand(self):
