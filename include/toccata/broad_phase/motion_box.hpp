@@ -11,4 +11,8 @@ namespace toccata {
 // precondition: 0 <= begin <= end <= 1. The motion must be finite.
 Aabb motion_box(const Shape& shape, const Motion& motion, double begin = 0.0, double end = 1.0);
 
+// The same at rest: the smallest box up to rounding for a hull of up to 64 corners, a ball or a capsule, else
+// what the shape's oriented box and ball have in common.
+Aabb pose_box(const Shape& shape, const Pose& pose);
+
 }  // namespace toccata
