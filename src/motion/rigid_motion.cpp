@@ -58,6 +58,14 @@ RigidMotion RigidMotion::with_velocity(const Pose& pose_t0, const Vector3& veloc
   return motion;
 }
 
+RigidMotion RigidMotion::through(double time, const Pose& pose, const Vector3& velocity,
+                                 const Vector3& angular_velocity, const Vector3& reference) {
+  const AxisAngle turn = axis_angle(angular_velocity);
+  const Matrix3 start = rotation_about(turn.axis, -time * turn.angle) * pose.rotation;
+  const Vector3 place = pose.apply(reference) - time * velocity;  // of the reference point at 0
+  return with_velocity({start, place - start * reference}, velocity, angular_velocity, reference);
+}
+
 void RigidMotion::finish(double conversion) {
   arm_ = start_.rotation * reference_;
   const AxisAngle turn = axis_angle(angular_velocity_);

@@ -25,12 +25,60 @@ Ball ball_at(const Body& body, double t) {
                                         32.0 * unit_roundoff * (reach + pose.translation.norm())};
 }
 
+// A plane that stands still, in world coordinates.
+struct StillPlane {
+  Vector3 normal;
+  double offset;
+  double error;  // per length from the origin, and of the offset
+};
+
+StillPlane still_plane(const Body& body) {
+  const Plane& plane = *body.shape.data().tree.plane;
+  const Pose pose = body.motion->pose(0.0);
+  const Vector3 normal = pose.rotation * plane.normal;
+  const double offset = plane.offset + normal.dot(pose.translation);
+  const PoseError error = body.motion->pose_error();
+  return {
+      normal, offset,
+      error.rotation + 64.0 * unit_roundoff +
+          (error.translation + 64.0 * unit_roundoff * (std::abs(plane.offset) + pose.translation.norm()))};
+}
+
+// Until when the ball about a's shape stays above the plane of b.
+double time_to_plane(const Body& a, const Body& b, double distance, double from) {
+  const StillPlane plane = still_plane(b);
+  double t = from;
+  for (int steps = 0; steps < 2; ++steps) {
+    const double smooth = a.motion->next_breakpoint(t);
+    const Ball ball = ball_at(a, t);
+    const double gap = plane.normal.dot(ball.center) - plane.offset -
+                       a.shape.data().radius * (1.0 + 8.0 * unit_roundoff) - distance - ball.error -
+                       plane.error * (1.0 + ball.center.norm() + a.shape.data().radius);
+    if (!(gap > 0.0)) return t;
+    const DisplacementRate rate =
+        directed_rate(a.motion->expansion(t, smooth), {&ball.center, 1}, 0.0, -plane.normal);
+    const double step = conservative_step(gap, rate.rate, rate.curvature);
+    if (t + step >= smooth) {
+      if (smooth >= 1.0) return 2.0;
+      t = smooth;
+    } else {
+      t = next_down(t + step);
+    }
+  }
+  return std::max(t, from);
+}
+
 }  // namespace
 
-double time_to_contact(const Body& a, const Body& b, double distance) {
-  if (a.shape.data().is_half_space() || b.shape.data().is_half_space()) return 0.0;  // in no ball
+double time_to_contact(const Body& a, const Body& b, double distance, double from) {
+  const bool plane_a = a.shape.data().is_half_space(), plane_b = b.shape.data().is_half_space();
+  if (plane_a || plane_b) {  // in no ball
+    if (plane_a && plane_b) return from;
+    const Body &plane = plane_a ? a : b, &other = plane_a ? b : a;
+    return plane.motion->is_fixed() ? time_to_plane(other, plane, distance, from) : from;
+  }
   const double radii = a.shape.data().radius + b.shape.data().radius;
-  double t = 0.0;
+  double t = from;
   for (int steps = 0; steps < 4; ++steps) {  // further ones gain less than they cost
     const double smooth = std::min(a.motion->next_breakpoint(t), b.motion->next_breakpoint(t));
     const Ball ball_a = ball_at(a, t), ball_b = ball_at(b, t);
@@ -54,7 +102,7 @@ double time_to_contact(const Body& a, const Body& b, double distance) {
       t = next_down(t + step);
     }
   }
-  return t;
+  return std::max(t, from);
 }
 
 }  // namespace toccata::world

@@ -4,8 +4,9 @@
 
 namespace toccata::world {
 
-// Their surfaces are proven farther apart than `distance` before the time returned; above 1 if until the end.
-// By the balls about their shapes' centres: the course's (sqrt(v^2 + 2 a d) - v) / a, with a signed v.
-double time_to_contact(const Body& a, const Body& b, double distance);
+// Their surfaces are proven farther apart than `distance` from `from` on, before the time returned; above 1
+// if until the end. By the balls about their shapes' centres, or one ball and a plane at rest: the course's
+// (sqrt(v^2 + 2 a d) - v) / a, with a signed v.
+double time_to_contact(const Body& a, const Body& b, double distance, double from = 0.0);
 
 }  // namespace toccata::world

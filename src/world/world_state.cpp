@@ -1,8 +1,16 @@
 #include "world/world_state.hpp"
 
 #include <limits>
+#include <stdexcept>
+
+#include "ccd/rigid/question_failure.hpp"
 
 namespace toccata {
+
+void check_body(const Body& body) {
+  const std::string failure = rigid::failure_of(body, body);
+  if (!failure.empty()) throw std::invalid_argument("world: " + failure);
+}
 
 std::vector<std::int32_t> WorldState::ids() const {
   std::vector<std::int32_t> ids;
@@ -19,6 +27,7 @@ std::int32_t WorldState::insert(Body body, const PairFilter& filter) {
     bodies.emplace_back();
     boxes.emplace_back();
     filters.emplace_back();
+    ages.emplace_back();
   }
   const std::int32_t id = *free_ids.begin();
   free_ids.erase(free_ids.begin());
@@ -31,6 +40,7 @@ void WorldState::replace(std::int32_t id, Body body) {
   const auto at = static_cast<std::size_t>(id);
   boxes[at] = motion_box(body.shape, *body.motion);
   bodies[at] = std::move(body);
+  ++ages[at].version;
 }
 
 bool WorldState::remove(std::int32_t id) {
@@ -40,7 +50,10 @@ bool WorldState::remove(std::int32_t id) {
   bodies[at].reset();
   boxes[at] = {far, -far};
   filters[at] = {};
+  ++ages[at].generation;
+  ++ages[at].version;
   free_ids.insert(id);
+  if (switched_off.empty()) return true;
   std::erase_if(switched_off, [&](const IndexPair& pair) { return pair.first == id || pair.second == id; });
   return true;
 }

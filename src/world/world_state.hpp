@@ -6,15 +6,29 @@
 
 #include "toccata/broad_phase/motion_box.hpp"
 #include "toccata/world/world.hpp"
+#include "world/pair_memory.hpp"
 
 namespace toccata {
+
+// Fails for what a pair of this body could not be asked.
+void check_body(const Body& body);
+
+// What steps keep.
+struct WorldSession {
+  BroadPhase boxes;                  // grown by what the last question counts as near
+  std::vector<world::BodyAge> seen;  // of the bodies with these boxes
+  FirstContactOptions options;       // of the last question
+  world::PairMemory memory;
+};
 
 struct WorldState {
   std::vector<std::optional<Body>> bodies;  // by id
   std::vector<Aabb> boxes;                  // over [0, 1]; of a free id: empty
   std::vector<PairFilter> filters;
+  std::vector<world::BodyAge> ages;
   std::set<std::int32_t> free_ids;
   std::set<IndexPair> switched_off;
+  std::unique_ptr<WorldSession> session;  // once a step was asked for
 
   bool contains(std::int32_t id) const {
     return id >= 0 && static_cast<std::size_t>(id) < bodies.size() && bodies[static_cast<std::size_t>(id)];

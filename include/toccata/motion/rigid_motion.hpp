@@ -30,6 +30,9 @@ class RigidMotion final : public Motion {
   static RigidMotion with_velocity(const Pose& pose_t0, const Vector3& velocity,
                                    const Vector3& angular_velocity,
                                    const Vector3& reference = Vector3::Zero());
+  // The same by the pose at some time: what bounces there goes on from it.
+  static RigidMotion through(double time, const Pose& pose, const Vector3& velocity,
+                             const Vector3& angular_velocity, const Vector3& reference = Vector3::Zero());
   static RigidMotion fixed(const Pose& pose) { return with_velocity(pose, Vector3::Zero(), Vector3::Zero()); }
 
   Pose pose(double t) const override;

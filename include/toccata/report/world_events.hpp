@@ -39,7 +39,8 @@ struct WorldEventsResult {
   std::vector<WorldEvent> events;  // by group, then body_a, body_b; groups by time
   double complete_until = 1.0;
   std::int64_t near_pairs = 0;    // pairs whose boxes over the whole time overlap
-  std::int64_t solved_pairs = 0;  // those that a search looked at
+  std::int64_t solved_pairs = 0;  // those that were looked at
+  std::int64_t known_pairs = 0;   // of these, answered by what the last step told: a statistic
   std::string failure;
   QueryStats stats;
 };

@@ -5,6 +5,7 @@
 //   const std::int32_t moving = world.insert({blade, turn}), still = world.insert({post});
 //   const WorldEventsResult found = world.events();  // every first contact of every pair, in proven order
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -41,8 +42,21 @@ struct WorldRayHit {
   Vector3 normal = Vector3::Zero();
 };
 
+// A body for good: ids are given away again, handles are not.
+struct BodyHandle {
+  std::int32_t id = -1;
+  std::uint32_t generation = 0;  // how many bodies had the id before
+
+  friend bool operator==(const BodyHandle&, const BodyHandle&) = default;
+};
+
 class WorldMoment;
+class WorldResponse;
 struct WorldState;  // private: src/world/world_state.hpp
+
+// What happens at an event. True: the two bodies are kept apart, and asked about again from here on, whether
+// their motions were changed or not. False: they may pass through each other, and are not asked about again.
+using Respond = std::function<bool(const WorldEvent&, WorldResponse&)>;
 
 // Ids are the smallest ones free. Const questions may be asked from many threads at once; changes may not.
 // Answers depend only on the bodies, filters and switches of the moment, not on how they came about.
@@ -65,6 +79,8 @@ class World {
   bool switch_on(std::int32_t a, std::int32_t b);
 
   bool contains(std::int32_t id) const;
+  bool contains(const BodyHandle& handle) const;  // that very body, not a later one with its id
+  BodyHandle handle(std::int32_t id) const;       // precondition: contains(id)
   std::size_t size() const;
   std::vector<std::int32_t> ids() const;         // increasing
   const Body& body(std::int32_t id) const;       // precondition: contains(id)
@@ -79,8 +95,45 @@ class World {
   // All bodies held still at t in [0, 1].
   WorldMoment at(double t) const;
 
+  // events() once more, with what the last step told and for the next one: which boxes overlapped, which
+  // pairs stayed apart and along which axis, and the answers about bodies that have not changed since. The
+  // same in every field but stats and known_pairs.
+  WorldEventsResult step(const WorldEventsOptions& options = {});
+  // First contacts one after the other, each answered before the next is looked for: what bounces goes on
+  // with its new motion, and so does the list. Bodies that are kept apart never touch: they are answered
+  // between half and three quarters of the tolerance apart, nearer only where they were nearer before.
+  // Afterwards bodies have the motions that they were given. On one thread; `upper` stays 1; events of one
+  // group have one time. Bodies in each other at the start are listed and pass through each other, whatever
+  // the response. Failed, besides: two bodies that are kept apart get nearer and nearer without end.
+  WorldEventsResult play(const Respond& respond, const WorldEventsOptions& options = {});
+
  private:
+  friend class WorldPlay;  // private: src/world/world_play.cpp
   std::unique_ptr<WorldState> state_;
+};
+
+// What a response may do.
+class WorldResponse {
+ public:
+  double time() const { return time_; }
+  const World& world() const { return world_; }
+  // From this event on; at this time the body must be where it is (RigidMotion::through). Throws
+  // std::invalid_argument if it is not, if there is no such body, or as World::insert does.
+  void set_motion(std::int32_t id, OwnedMotion motion);
+  // No further events: the list ends OutOfBudget, complete until now.
+  void stop() { is_stopped_ = true; }
+
+ private:
+  friend class WorldPlay;
+  WorldResponse(const World& world, double time) : world_(world), time_(time) {}
+  struct Change {
+    std::int32_t id;
+    OwnedMotion motion;
+  };
+  const World& world_;
+  double time_;
+  bool is_stopped_ = false;
+  std::vector<Change> changes_;
 };
 
 // The bodies of a world at one moment: a copy that later changes do not touch. Filters and switches hold for

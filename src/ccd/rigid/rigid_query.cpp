@@ -279,6 +279,10 @@ FirstContactResult failed(std::string failure) {
   return result;
 }
 
+FirstContactResult answered_from(double begin, const RigidQuery& query, SearchMemory& memory) {
+  return solved(query, memory, begin);
+}
+
 FirstContactResult answered(const RigidQuery& query, SearchMemory& memory) {
   FirstContactResult result = solved(query, memory, 0.0);
   if (query.any_solid() && result.status != Status::OverlapAtStart) {

@@ -19,6 +19,9 @@ struct RigidQuery : RigidPair {
 // The answer by the method asked for, solids and touching at the start included.
 FirstContactResult answered(const RigidQuery& query, SearchMemory& memory);
 
+// The same from `begin` on, as if it were the start; solids in each other are not looked for.
+FirstContactResult answered_from(double begin, const RigidQuery& query, SearchMemory& memory);
+
 // The answer to a question that ran out before it was begun.
 FirstContactResult unanswered(const RigidQuery& query);
 

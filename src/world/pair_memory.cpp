@@ -1,0 +1,147 @@
+#include "world/pair_memory.hpp"
+
+#include <algorithm>
+
+#include "ccd/rigid/solid_overlap.hpp"
+#include "ccd/search/convex_steps.hpp"
+#include "world/world_question.hpp"
+
+namespace toccata::world {
+namespace {
+
+using search::ConvexMoment;
+using search::ConvexPair;
+using search::MovingShape;
+using search::PairState;
+using search::PairStates;
+
+// Steps in time along one direction: further ones cost more than a search.
+constexpr int most_steps = 4;
+
+bool are_single_pieces(const Body& a, const Body& b) {
+  const ShapeData &x = a.shape.data(), &y = b.shape.data();
+  return x.piece_count() == 1 && y.piece_count() == 1 && !x.has_only_triangles() && !y.has_only_triangles() &&
+         !x.is_half_space() && !y.is_half_space();
+}
+
+MovingShape moving(const Body& body) {
+  return {&body.shape.data(), &*body.motion};
+}
+
+// More than `distance` apart over all of [0, 1], by steps along one direction of b's?
+bool stays_apart_along(const Vector3& direction, const Body& a, const Body& b, double distance) {
+  const MovingShape x = moving(a), y = moving(b);
+  ConvexPair pair(x, 0, y, 0);
+  pair.memory.direction = direction;
+  PairStates states(x, y);
+  PairState state;
+  double t = 0.0;
+  for (int step = 0; step < most_steps; ++step) {
+    const double end = std::min({1.0, x.motion->next_breakpoint(t), y.motion->next_breakpoint(t)});
+    states.set_from_b(t, end, state);
+    const double until = search::later(t, ConvexMoment(state, pair, end - t).remembered_step(distance));
+    if (until > end) {
+      if (end >= 1.0) return true;
+      t = end;
+    } else if (until > t) {
+      t = until;
+    } else {
+      return false;
+    }
+  }
+  return false;
+}
+
+Vector3 last_direction(const Body& a, const Body& b) {
+  const MovingShape x = moving(a), y = moving(b);
+  const ConvexPair pair(x, 0, y, 0);
+  PairStates states(x, y);
+  PairState state;
+  states.set_from_b(1.0, 1.0, state);
+  ConvexMoment(state, pair, 0.0).find_distance();
+  return pair.memory.direction;
+}
+
+bool is_same_question(const FirstContactOptions& x, const FirstContactOptions& y) {
+  return x.tolerance == y.tolerance && x.relative_tolerance == y.relative_tolerance &&
+         x.minimum_distance == y.minimum_distance && x.budget == y.budget && x.method == y.method &&
+         x.at_start == y.at_start;
+}
+
+}  // namespace
+
+void PairMemory::start(const std::vector<IndexPair>& pairs, std::span<const BodyAge> ages,
+                       const FirstContactOptions& options) {
+  const bool same = options_ && is_same_question(*options_, options);
+  options_ = options;
+  std::vector<KnownPair> next(pairs.size());
+  auto old = known_.begin();
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    old = std::find_if(old, known_.end(), [&](const KnownPair& k) { return k.pair >= pairs[i]; });
+    if (old != known_.end() && old->pair == pairs[i]) next[i] = std::move(*old++);
+    KnownPair& known = next[i];
+    const BodyAge &a = ages[static_cast<std::size_t>(pairs[i].first)],
+                  &b = ages[static_cast<std::size_t>(pairs[i].second)];
+    if (!same || known.age_a != a || known.age_b != b) known.has_answer = false;
+    // A direction is only a guess, but a clearance is about the shapes.
+    if (known.age_a.generation != a.generation || known.age_b.generation != b.generation)
+      known.clearance.reset();
+    known.pair = pairs[i];
+    known.age_a = a;
+    known.age_b = b;
+  }
+  known_ = std::move(next);
+}
+
+bool PairMemory::proves_apart(KnownPair& known, const Body& a, const Body& b, double reach) {
+  // An id may have gone to a body of another kind.
+  if (are_single_pieces(a, b)) return known.has_direction && stays_apart_along(known.direction, a, b, reach);
+  if (!known.clearance || !known.clearance->proves_apart(moving(a), moving(b), reach)) return false;
+  return rigid::inside_at(rigid::pair_of(a, b), 0.0) == Inside::None;
+}
+
+std::optional<FirstContactResult> PairMemory::answer(std::size_t place, const Body& a, const Body& b,
+                                                     double reach) {
+  KnownPair& known = known_[place];
+  FirstContactResult result;
+  if (known.has_answer && known.event) {
+    result.status = known.event->status;
+    result.inside = known.event->inside;
+    result.time = known.event->time;
+    result.lower = known.event->lower;
+    result.upper = known.event->upper;
+    result.contact = known.event->contact;
+    result.pose_a = known.event->pose_a;
+    result.pose_b = known.event->pose_b;
+    return result;
+  }
+  if (known.has_answer) return result;
+  // A search with a budget might end before it knows as much.
+  if (options_->budget > 0 || !proves_apart(known, a, b, reach)) return std::nullopt;
+  known.has_answer = true;
+  known.event.reset();
+  return result;
+}
+
+void PairMemory::learn(std::size_t place, const Body& a, const Body& b, double reach,
+                       const FirstContactResult& found) {
+  KnownPair& known = known_[place];
+  known.has_answer = known.has_direction = false;
+  known.event.reset();
+  if (found.status == Status::OutOfBudget || found.status == Status::Failed) return;
+  known.has_answer = true;
+  if (found.status != Status::Separated) {
+    known.event = std::make_unique<WorldEvent>(event_of(known.pair, found));
+    return;
+  }
+  if (are_single_pieces(a, b)) {
+    known.direction = last_direction(a, b);
+    known.has_direction = known.direction.squaredNorm() > 0.0;
+  } else if (!a.shape.data().is_half_space() && !b.shape.data().is_half_space()) {
+    if (!known.clearance) known.clearance = std::make_unique<warm_start::KnownClearance>();
+    QueryStats stats = found.stats;
+    known.clearance->learn(moving(a), moving(b), reach, stats);
+  }
+}
+
+}  // namespace toccata::world

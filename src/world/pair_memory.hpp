@@ -1,0 +1,58 @@
+#pragma once
+// What one step tells about the next, pair by pair. It only ever proves that a pair stays apart, or repeats
+// an answer to the same question: no answer depends on it.
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "ccd/rigid/warm_start/known_clearance.hpp"
+#include "toccata/broad_phase/overlapping_pairs.hpp"
+#include "toccata/ccd/rigid/first_contact.hpp"
+#include "toccata/report/world_events.hpp"
+
+namespace toccata::world {
+
+// Of the body that has an id: how many had it before, and how often any of them has changed. Two looks that
+// find the same numbers see the same body with the same motion.
+struct BodyAge {
+  std::uint32_t generation = 0;
+  std::uint32_t version = 0;
+
+  friend bool operator==(const BodyAge&, const BodyAge&) = default;
+};
+
+struct KnownPair {
+  IndexPair pair;
+  BodyAge age_a;
+  BodyAge age_b;
+  bool has_answer = false;  // to the question about bodies of these ages
+  bool has_direction = false;
+  // From a to b, in b's coordinates: two convex pieces were apart along it when last looked at.
+  Vector3 direction = Vector3::Zero();
+  // Of any other two shapes: how far apart they were, and in which relative pose.
+  std::unique_ptr<warm_start::KnownClearance> clearance;
+  std::unique_ptr<WorldEvent> event;  // the answer; null: they stay apart
+};
+
+class PairMemory {
+ public:
+  // For the pairs of this step, sorted: forgets all others, and all answers if the question is another one.
+  // ages: by id.
+  void start(const std::vector<IndexPair>& pairs, std::span<const BodyAge> ages,
+             const FirstContactOptions& options);
+
+  // The answer about the pair at this place of the list, if it is known.
+  std::optional<FirstContactResult> answer(std::size_t place, const Body& a, const Body& b, double reach);
+  // After a search.
+  void learn(std::size_t place, const Body& a, const Body& b, double reach, const FirstContactResult& found);
+
+ private:
+  bool proves_apart(KnownPair& known, const Body& a, const Body& b, double reach);
+
+  std::vector<KnownPair> known_;  // sorted by pair
+  std::optional<FirstContactOptions> options_;
+};
+
+}  // namespace toccata::world

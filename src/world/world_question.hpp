@@ -1,0 +1,64 @@
+#pragma once
+// The question about all pairs of bodies: what events, first_contact, cast and step have in common.
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "base/stop_watch.hpp"
+#include "ccd/search/contact_search.hpp"
+#include "toccata/world/world.hpp"
+#include "world/pair_memory.hpp"
+
+namespace toccata::world {
+
+std::string failure_of(const WorldEventsOptions& options);
+WorldEventsResult failed(std::string failure);
+std::string sentence_about(const IndexPair& pair, const std::string& failure);
+
+// How much a box has to grow so that two that are within reach of each other overlap: the tolerance of two
+// bodies is at most the relative one times the sum of their sizes.
+double margin_of(const Body& body, const FirstContactOptions& options);
+
+// What comes closer than this may be reported.
+double reach_of(const Body& a, const Body& b, const FirstContactOptions& options);
+
+// An answer about a pair as the event that it is.
+WorldEvent event_of(const IndexPair& pair, const FirstContactResult& answer);
+
+class WorldQuestion {
+ public:
+  using BodyById = std::function<const Body&(std::int32_t)>;
+
+  // memory: of the pairs, in their order, or none.
+  WorldQuestion(const BodyById& bodies, const WorldEventsOptions& options, PairMemory* memory = nullptr);
+
+  // pairs: sorted, those whose boxes overlap.
+  WorldEventsResult run(const std::vector<IndexPair>& pairs, bool first_only);
+
+ private:
+  // One pair of bodies to be solved.
+  struct Candidate {
+    IndexPair pair;
+    double earliest = 0.0;  // proven apart before it
+    std::size_t place = 0;  // in the list of pairs
+  };
+
+  std::vector<Candidate> scheduled(const std::vector<IndexPair>& pairs) const;
+  void solve(std::span<const Candidate> candidates);
+  FirstContactResult answered(const Candidate& candidate, search::SearchMemory& memory,
+                              bool& was_known) const;
+  void take(const IndexPair& pair, const FirstContactResult& answer);
+  void stop_at(double time);
+  void finish(bool first_only);
+  FirstContactResult asked_again(const WorldEvent& event, double factor) const;
+
+  const BodyById& body_;
+  const WorldEventsOptions& options_;
+  PairMemory* memory_;
+  StopWatch watch_;  // of the whole question
+  FirstContactOptions in_time_;
+  WorldEventsResult result_;
+};
+
+}  // namespace toccata::world
