@@ -38,6 +38,7 @@ HWY_AFTER_NAMESPACE();
 #include <cmath>
 #include <limits>
 
+#include "base/morton.hpp"
 #include "toccata/base/parallel.hpp"
 #include "toccata/base/rounding.hpp"
 
@@ -54,14 +55,6 @@ void clear(TreeNode& node) {
     std::fill(node.low[k], node.low[k] + tree_width, nowhere);
     std::fill(node.high[k], node.high[k] + tree_width, nowhere);
   }
-}
-
-// Every third bit, for ten bits.
-std::uint32_t spread_bits(std::uint32_t x) {
-  x = (x | (x << 16U)) & 0x030000FFU;
-  x = (x | (x << 8U)) & 0x0300F00FU;
-  x = (x | (x << 4U)) & 0x030C30C3U;
-  return (x | (x << 2U)) & 0x09249249U;
 }
 
 // Ids by the Morton code of their middles, ten bits per axis, ties by id.
@@ -88,9 +81,8 @@ std::vector<std::int32_t> along_curve(std::span<const Aabb> boxes, std::span<con
   coded.reserve(ids.size());
   for (const std::int32_t id : ids) {
     const Vector3 cell = (middle(id) - lowest).cwiseProduct(scale).cwiseMax(0.0).cwiseMin(1023.0);
-    coded.push_back({spread_bits(static_cast<std::uint32_t>(cell.x())) |
-                         spread_bits(static_cast<std::uint32_t>(cell.y())) << 1U |
-                         spread_bits(static_cast<std::uint32_t>(cell.z())) << 2U,
+    coded.push_back({morton_code(static_cast<std::uint32_t>(cell.x()), static_cast<std::uint32_t>(cell.y()),
+                                 static_cast<std::uint32_t>(cell.z())),
                      id});
   }
   spare.resize(coded.size());

@@ -8,6 +8,7 @@
 #include <limits>
 #include <numeric>
 
+#include "base/morton.hpp"
 #include "hierarchy/fitted_box.hpp"
 #include "hierarchy/height_tree.hpp"
 #include "hierarchy/split_choice.hpp"
@@ -100,23 +101,14 @@ class Builder {
     sort_along_curve();
   }
 
-  // Every third bit, for ten bits.
-  static std::uint32_t spread_bits(std::uint32_t x) {
-    x = (x | (x << 16)) & 0x030000FFU;
-    x = (x | (x << 8)) & 0x0300F00FU;
-    x = (x | (x << 4)) & 0x030C30C3U;
-    return (x | (x << 2)) & 0x09249249U;
-  }
-
   // In Morton order, whatever the mesh's own: items that follow each other are near each other.
   void sort_along_curve() {
     constexpr std::uint32_t digits = 1024;
     std::vector<std::uint32_t> codes(items_.size()), spare_codes(items_.size());
     for (std::size_t i = 0; i < items_.size(); ++i) {
       const Eigen::Array4f cell = ((items_[i].place + 1.0F) * 512.0F).max(0.0F).min(1023.0F);
-      codes[i] = spread_bits(static_cast<std::uint32_t>(cell[0])) |
-                 spread_bits(static_cast<std::uint32_t>(cell[1])) << 1U |
-                 spread_bits(static_cast<std::uint32_t>(cell[2])) << 2U;
+      codes[i] = morton_code(static_cast<std::uint32_t>(cell[0]), static_cast<std::uint32_t>(cell[1]),
+                             static_cast<std::uint32_t>(cell[2]));
     }
     for (std::uint32_t shift = 0; shift < 30; shift += 10) {
       std::array<std::uint32_t, digits> places = {};

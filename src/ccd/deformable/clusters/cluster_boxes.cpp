@@ -5,21 +5,14 @@
 #include <limits>
 #include <span>
 
+#include "base/morton.hpp"
 #include "ccd/deformable/clusters/cluster_kernels.hpp"
 #include "toccata/base/parallel.hpp"
 
 namespace toccata::deformable::clusters {
 namespace {
 
-// Bits of x spread so that two zeros follow each.
-std::uint32_t spread_bits(std::uint32_t x) {
-  x = (x | (x << 16)) & 0x030000ffu;
-  x = (x | (x << 8)) & 0x0300f00fu;
-  x = (x | (x << 4)) & 0x030c30c3u;
-  return (x | (x << 2)) & 0x09249249u;
-}
-
-std::uint32_t morton_code(const float* box) {
+std::uint32_t code_of(const float* box) {
   std::uint32_t code = 0;
   for (int axis = 0; axis < 3; ++axis) {
     const float* b = box + 4 * axis;
@@ -61,7 +54,7 @@ void clear_block(float* block) {
 void build_levels(ClusterBoxes& boxes) {
   const auto count = static_cast<std::int32_t>(boxes.cardinal.size() / box_planes);
   std::vector<std::uint32_t> codes(static_cast<std::size_t>(count));
-  for (std::int32_t c = 0; c < count; ++c) codes[c] = morton_code(boxes.cardinal.data() + box_planes * c);
+  for (std::int32_t c = 0; c < count; ++c) codes[c] = code_of(boxes.cardinal.data() + box_planes * c);
   sort_by_code(codes, boxes.order);
 
   std::size_t depth = 0;
