@@ -34,12 +34,11 @@ Aabb common(const Aabb& a, const Aabb& b) {
 // How far the points are displaced along each axis and against it, and from where to where they reach at the
 // start.
 Aabb travelled(const MotionExpansion& e, std::span<const Vector3> points, double delta, double padding) {
-  const Aabb start = fit<Aabb>(points);
-  Aabb box = start;
+  const AxisDisplacements moved = axis_displacements(e, points, 0.0, delta);
+  Aabb box = fit<Aabb>(points);
   for (int k = 0; k < 3; ++k) {
-    const Vector3 axis = Vector3::Unit(k);
-    box.lower[k] = next_down(start.lower[k] - directed_displacement(e, points, 0.0, -axis, delta) - padding);
-    box.upper[k] = next_up(start.upper[k] + directed_displacement(e, points, 0.0, axis, delta) + padding);
+    box.lower[k] = next_down(box.lower[k] - moved.backward[k] - padding);
+    box.upper[k] = next_up(box.upper[k] + moved.forward[k] + padding);
   }
   return box;
 }

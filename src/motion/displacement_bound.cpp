@@ -37,11 +37,8 @@ Reach reach_of(const MotionExpansion& e, std::span<const Vector3> points, double
   return reach;
 }
 
-}  // namespace
-
-DisplacementRate directed_rate(const MotionExpansion& e, std::span<const Vector3> points, double radius,
-                               const Vector3& n) {
-  const Reach reach = reach_of(e, points, radius);
+DisplacementRate rate_along(const MotionExpansion& e, std::span<const Vector3> points, double radius,
+                            const Vector3& n, const Reach& reach) {
   const double spin = e.angular_velocity.norm();
   const Vector3 lever = n.cross(e.angular_velocity);  // n . (w x d) = lever . d
   double turning = -std::numeric_limits<double>::infinity();
@@ -57,14 +54,13 @@ DisplacementRate directed_rate(const MotionExpansion& e, std::span<const Vector3
   return result;
 }
 
-double directed_displacement(const MotionExpansion& e, std::span<const Vector3> points, double radius,
-                             const Vector3& n, double delta) {
-  const DisplacementRate bound = directed_rate(e, points, radius, n);
+double displacement_along(const MotionExpansion& e, std::span<const Vector3> points, double radius,
+                          const Vector3& n, double delta, const Reach& reach) {
+  const DisplacementRate bound = rate_along(e, points, radius, n, reach);
   double best = delta * (bound.rate + 0.5 * delta * bound.curvature);
   if (bound.rate < 0.0 && bound.curvature == 0.0) best = 0.0;
   if (e.steady) {
     // The circle's part is at most the chord: |n across the axis| * rho * min(2, turned angle).
-    const Reach reach = reach_of(e, points, radius);
     const double spin = e.angular_velocity.norm();
     const double across = spin > 0.0 ? std::min(1.0, n.cross(e.angular_velocity).norm() / spin) : 0.0;
     const double straight = std::max(0.0, e.velocity.dot(n)) + e.speed_slack + e.spin_slack * reach.arm +
@@ -73,6 +69,29 @@ double directed_displacement(const MotionExpansion& e, std::span<const Vector3> 
         best, delta * straight + (across + across_slack) * reach.axial * std::min(2.0, delta * spin * above));
   }
   return std::max(0.0, best * above);
+}
+
+}  // namespace
+
+DisplacementRate directed_rate(const MotionExpansion& e, std::span<const Vector3> points, double radius,
+                               const Vector3& n) {
+  return rate_along(e, points, radius, n, reach_of(e, points, radius));
+}
+
+double directed_displacement(const MotionExpansion& e, std::span<const Vector3> points, double radius,
+                             const Vector3& n, double delta) {
+  return displacement_along(e, points, radius, n, delta, reach_of(e, points, radius));
+}
+
+AxisDisplacements axis_displacements(const MotionExpansion& e, std::span<const Vector3> points, double radius,
+                                     double delta) {
+  const Reach reach = reach_of(e, points, radius);
+  AxisDisplacements result;
+  for (int k = 0; k < 3; ++k) {
+    result.forward[k] = displacement_along(e, points, radius, Vector3::Unit(k), delta, reach);
+    result.backward[k] = displacement_along(e, points, radius, -Vector3::Unit(k), delta, reach);
+  }
+  return result;
 }
 
 double displacement(const MotionExpansion& e, std::span<const Vector3> points, double radius, double delta) {

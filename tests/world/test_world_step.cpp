@@ -126,7 +126,7 @@ TEST(WorldStep, WarmIsColdOnRandomHistories) {
     }
   }
   EXPECT_GT(events, 100U);
-  EXPECT_GT(known, solved / 10);
+  EXPECT_GT(known, solved / 20);
 }
 
 TEST(WorldStep, NothingIsSolvedTwice) {

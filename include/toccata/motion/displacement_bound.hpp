@@ -17,6 +17,14 @@ namespace toccata {
 double directed_displacement(const MotionExpansion& expansion, std::span<const Vector3> points, double radius,
                              const Vector3& direction, double delta);
 
+// The same along each axis of the world, and against it.
+struct AxisDisplacements {
+  Vector3 forward = Vector3::Zero();
+  Vector3 backward = Vector3::Zero();
+};
+AxisDisplacements axis_displacements(const MotionExpansion& expansion, std::span<const Vector3> points,
+                                     double radius, double delta);
+
 // At least max over the set and over [0, delta] of |x(t + s) - x(t)|.
 double displacement(const MotionExpansion& expansion, std::span<const Vector3> points, double radius,
                     double delta);
