@@ -11,6 +11,7 @@
 
 #include "effort.hpp"
 #include "oracle/moving_bodies.hpp"
+#include "toccata/bound/convex_hull_of.hpp"
 #include "toccata/proximity/containment.hpp"
 #include "toccata/proximity/distance.hpp"
 #include "toccata/proximity/intersects.hpp"
@@ -25,8 +26,8 @@ Pose at_place(const Vector3& place) {
   return {Matrix3::Identity(), place};
 }
 
-// A world of some kind, different for each seed.
-World random_world(std::uint64_t seed) {
+// A world of some kind, different for each seed: of meshes, or of convex kinds, too.
+World random_world(std::uint64_t seed, bool has_convex = false) {
   Random random(seed);
   World world;
   const int count = random.integer(0, 14);
@@ -36,6 +37,13 @@ World random_world(std::uint64_t seed) {
     shapes.emplace_back(
         box(0.5 * Vector3(random.uniform(0.2, 1.0), random.uniform(0.2, 1.0), random.uniform(0.2, 1.0))));
   shapes.emplace_back(box(Vector3(6.0, 6.0, 0.1)));
+  if (has_convex) {
+    std::vector<Vector3> points;
+    for (int i = 0; i < 12; ++i) points.push_back(0.5 * random.on_sphere());
+    shapes[0] = Box{{random.uniform(0.2, 1.0), random.uniform(0.2, 1.0), random.uniform(0.2, 1.0)}};
+    shapes[1] = random.integer(0, 1) == 0 ? Shape(Ball{0.4}) : Shape(Capsule{0.2, 0.5});
+    shapes[2] = convex_hull_of(points).value();
+  }
   for (int i = 0; i < count; ++i) {
     Body body{shapes[static_cast<std::size_t>(random.integer(0, 2))]};
     body.solid = random.integer(0, 1) == 0;
@@ -90,7 +98,7 @@ void expect_same(const WorldEventsResult& x, const WorldEventsResult& y) {
 TEST(World, ListsEveryFirstContactInProvenOrder) {
   std::size_t total = 0;
   for (std::uint64_t seed = 0; seed < static_cast<std::uint64_t>(with_effort(120)); ++seed) {
-    const World world = random_world(seed);
+    const World world = random_world(seed, seed / 6 % 2 == 1);
     const auto expected = pair_by_pair(world);
     const WorldEventsResult found = world.events({.pair = {.threads = 1}});
     ASSERT_EQ(found.events.size(), expected.size()) << "seed " << seed;
@@ -134,6 +142,30 @@ TEST(World, KnowsWhatIsSimultaneous) {
   const WorldEventsResult found = world.events();
   ASSERT_GT(found.events.size(), 1U);
   for (const WorldEvent& event : found.events) EXPECT_EQ(event.group, 0);
+}
+
+// Two pairs of boxes head-on, the second one a little later.
+TEST(World, TellsApartWhatIsABillionthApart) {
+  for (const double later : {1e-7, 1e-8, 1e-9}) {
+    World world;
+    const Shape cube = Box{Vector3::Ones()};
+    for (int i = 0; i < 4; ++i) {
+      const double side = i % 2 == 0 ? -1.0 : 1.0, extra = i < 2 ? 3.0 * later : 0.0;
+      world.insert({cube, RigidMotion::with_velocity(at_place({4.0 * (i / 2), 0.0, side * (2.0 + extra)}),
+                                                     {0.0, 0.0, -3.0 * side}, Vector3::Zero())});
+    }
+    const WorldEventsResult found = world.events();
+    ASSERT_EQ(found.events.size(), 2U);
+    EXPECT_EQ(found.events[0].body_a, 2) << later;
+    EXPECT_EQ(found.events[0].group, 0);
+    EXPECT_EQ(found.events[1].group, 1) << later;
+    for (const WorldEvent& event : found.events) {
+      const double touch = 0.5 + (event.body_a == 0 ? later : 0.0);
+      EXPECT_LE(event.lower, touch);
+      EXPECT_GE(event.upper, touch - 1e-15);
+      EXPECT_LT(event.upper - event.lower, 1.2 * later);
+    }
+  }
 }
 
 TEST(World, StopsWhereTheBudgetEnds) {
@@ -289,6 +321,12 @@ TEST(World, NothingPassesThrough) {
                                                     random.in_box(3.0))});
     world.insert({plate, at_place({0, 0, random.uniform(-1.5, 0.5)})});
     EXPECT_EQ(world.events().events.size(), 1U);
+
+    World ball;  // the same of a ball
+    ball.insert({Ball{0.1}, RigidMotion::with_velocity(at_place({offset, 0, 1.0}), {0, 0, -200.0 * step},
+                                                       Vector3::Zero())});
+    ball.insert({Box{{2.0, 2.0, 0.02}}, at_place({0, 0, random.uniform(-1.5, 0.5)})});
+    EXPECT_EQ(ball.events().events.size(), 1U);
 
     World turning;  // a rod of 2 m at 40 and 100 rad/s into a post
     const double spin = (trial % 2 == 0 ? 40.0 : 100.0) * step;

@@ -59,8 +59,12 @@ double proven_upper(const RigidQuery& query, const MovingShape& a, const MovingS
     return PieceMoment(state, pair, 0.0).pierces(2.0 * state.gap_padding);
   };
   const PiecePair touched(a, answer.piece_a, b, answer.piece_b);
-  double ahead = 2e-8;
-  for (int probe = 0; probe < 8; ++probe, ahead *= 6.0) {
+  // Who asks for a finer tolerance than usual gets a narrower bracket.
+  constexpr double first_look = 2e-8, last_look = 1e-2;
+  const double usual = resolved_tolerance(query.shape_a, query.shape_b);
+  double ahead = first_look;
+  while (query.tolerance < 0.5 * usual * (ahead / first_look) && ahead > 1e-13) ahead /= 6.0;
+  for (; ahead < last_look; ahead *= 6.0) {
     const double t = answer.time + ahead;
     if (t >= 1.0) break;
     if (pierces(states.at(t, t), touched)) return t;
