@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <map>
 #include <utility>
 
 #include "toccata/bound/obb.hpp"
@@ -256,6 +257,44 @@ Report penetration_report(const ReportBody& a, const ReportBody& b, const Penetr
     result.contacts.push_back(record_of(apart.distance.contact, meshes_of(a, b)));
   }
   add_resting_result(std::move(result), report);
+  return report;
+}
+
+Report world_report(std::span<const ReportBody> bodies, const WorldEventsResult& answer) {
+  Report report;
+  report.query = "world";
+  report.title = plural(bodies.size(), "body");
+  std::map<const ShapeData*, int> known;
+  for (const ReportBody& body : bodies) {
+    const auto [found, is_new] =
+        known.try_emplace(&body.shape.data(), static_cast<int>(report.shapes.size()));
+    if (is_new) report.shapes.push_back(record_of(body.shape.display_mesh(), file_name(body), body.source));
+    report.bodies.push_back({body.name, found->second, record_of(*body.motion), body.solid});
+  }
+  report.answer = sentence(answer);
+  for (const WorldEvent& event : answer.events) {
+    const ReportBody &a = bodies[static_cast<std::size_t>(event.body_a)],
+                     &b = bodies[static_cast<std::size_t>(event.body_b)];
+    ResultRecord result;
+    result.label = a.name + " and " + b.name;
+    result.sentence = sentence(event, {a.name, b.name});
+    result.body_a = event.body_a;
+    result.body_b = event.body_b;
+    result.status = event.status;
+    result.inside = event.inside;
+    result.time = event.time;
+    result.lower = event.lower;
+    result.upper = event.upper;
+    result.distance = event.inside == Inside::None ? event.contact.distance : 0.0;
+    result.contacts.push_back(record_of(event.contact, meshes_of(a, b)));
+    report.results.push_back(std::move(result));
+  }
+  const auto all = static_cast<std::uint64_t>(bodies.size()) *
+                   (bodies.size() - std::min<std::size_t>(1, bodies.size())) / 2;
+  report.stages = {{"all pairs of bodies", all, {}},
+                   {"pairs whose boxes overlap", static_cast<std::uint64_t>(answer.near_pairs), {}},
+                   {"pairs solved", static_cast<std::uint64_t>(answer.solved_pairs), {}},
+                   {"pairs that touch", static_cast<std::uint64_t>(answer.events.size()), {}}};
   return report;
 }
 

@@ -303,6 +303,36 @@ std::string sentence(const ContactIntervalsResult& answer) {
   return answer.intervals.empty() ? until : joined(text, " ", until);
 }
 
+namespace {
+// Of those that are not proven to touch, when they come within the tolerance.
+std::string event_time(const WorldEvent& event) {
+  return time_text(event.lower, event.upper < 1.0 ? event.upper : event.lower);
+}
+}  // namespace
+
+std::string sentence(const WorldEvent& event, const BodyNames& names) {
+  if (event.status == Status::OverlapAtStart && event.inside != Inside::None)
+    return overlap(event.inside, names);
+  if (event.status == Status::OverlapAtStart)
+    return joined(names.a, " and ", names.b, " overlap or touch at the start.");
+  return joined(names.a, " and ", names.b, " first touch at t = ", event_time(event), ".");
+}
+
+std::string sentence(const WorldEventsResult& answer) {
+  if (answer.status == Status::Failed) return failed(answer.failure);
+  std::string text = "No two bodies touch.";
+  if (!answer.events.empty()) {
+    const WorldEvent& first = answer.events.front();
+    text = joined(plural(answer.events.size(), "pair"),
+                  answer.events.size() == 1 ? " of bodies touches, " : " of bodies touch, the first ",
+                  "at t = ", event_time(first), ".");
+  }
+  if (answer.status != Status::OutOfBudget) return text;
+  const std::string until = joined("Out of budget: the list is complete up to t = ",
+                                   time_text(answer.complete_until, answer.complete_until), " only.");
+  return answer.events.empty() ? until : joined(text, " ", until);
+}
+
 std::string sentence(const DistanceResult& answer) {
   if (answer.distance == 0.0) return "They touch.";
   if (!std::isfinite(answer.distance)) return "They are farther apart than was asked for.";

@@ -61,10 +61,18 @@ class Outputs(ProgramTest):
             "intersect inside": (["intersect", small, box], ["intersect", small, box, "--pose-a", "4 0 0"]),
             "penetration": (["penetration", box, "ball:0.5", "--pose-b", "0.9 0 0"],
                             ["penetration", box, "ball:0.5", "--pose-b", "1.1 0 0"]),
+            "world": (["world", self.world("hit.json", "0 0 0")], ["world", self.world("miss.json", "0 3 0")]),
+            "world --events": (["world", self.world("hit.json", "0 0 0"), "--events"],
+                               ["world", self.world("miss.json", "0 3 0"), "--events"]),
             "queries": (["queries", contact, none], ["queries", none]),
             "sequence": (["sequence", near, hit], ["sequence", near, off]),
             "sequence --all": (["sequence", "--all", near, hit], ["sequence", "--all", near, off]),
         }
+
+    def world(self, name, place):
+        bodies = [{"name": "box", "shape": "box.obj", "from": "-5 0 0", "to": "5 0 0 0 0 90"},
+                  {"name": "ball", "shape": "ball:0.5", "from": place}, {"shape": "halfspace:0,0,1,-4", "static": True}]
+        return self.write(name, json.dumps({"bodies": bodies}))
 
     def test_check_turns_a_contact_into_exit_code_1(self):
         for name, (contact, none) in self.cases().items():

@@ -26,7 +26,7 @@ class Schemas(test_outputs.Outputs):
         "impact": "impact", "impact --skip-initial": "impact", "impact --solid": "impact", "impact --path": "impact",
         "impact --trials": "impact_trials", "clearance": "clearance", "intervals": "intervals", "distance": "distance",
         "distance --within": "distance_within", "intersect": "intersect", "intersect inside": "intersect", "penetration": "penetration",
-        "queries": "queries", "sequence": "sequence", "sequence --all": "sequence",
+        "world": "world", "world --events": "world", "queries": "queries", "sequence": "sequence", "sequence --all": "sequence",
     }
     MORE = {"impact": ["--all", "--minimum-distance", "0.1"], "impact --trials": ["--closest"], "intersect": ["--all"], "queries": ["--times"],
             "sequence": ["--topology-changes"]}

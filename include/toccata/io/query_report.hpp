@@ -19,6 +19,7 @@
 #include "toccata/proximity/containment.hpp"
 #include "toccata/proximity/distance.hpp"
 #include "toccata/proximity/intersects.hpp"
+#include "toccata/report/world_events.hpp"
 
 namespace toccata {
 
@@ -83,6 +84,9 @@ Report intersects_report(const ReportBody& a, const ReportBody& b, const Interse
 // Bodies that do not overlap with how far apart they are, and whether one is inside the other.
 Report penetration_report(const ReportBody& a, const ReportBody& b, const PenetrationResult& answer,
                           const ApartAnswer& apart = {});
+
+// Many bodies, by their ids: every event is a result, in the order of the list.
+Report world_report(std::span<const ReportBody> bodies, const WorldEventsResult& answer);
 
 // One step of a deforming mesh: where its vertices start and end, and what meets between.
 struct DeformingStep {

@@ -21,6 +21,7 @@
 #include "toccata/report/path_clearance_result.hpp"
 #include "toccata/report/path_contact_result.hpp"
 #include "toccata/report/penetration_result.hpp"
+#include "toccata/report/world_events.hpp"
 
 namespace toccata {
 
@@ -58,6 +59,10 @@ struct ApartAnswer {
 };
 // "They overlap by 0.1; moving B by 0.1 along (1, 0, 0) parts them."
 std::string sentence(const PenetrationResult& answer, const ApartAnswer& apart, const BodyNames& names = {});
+
+// Many bodies: the whole list, and one event of it.
+std::string sentence(const WorldEventsResult& answer);
+std::string sentence(const WorldEvent& event, const BodyNames& names);
 
 // Of a batch: how the trials ended.
 struct TrialCounts {
