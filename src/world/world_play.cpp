@@ -144,8 +144,10 @@ class WorldPlay {
     const FirstContactResult found = rigid::answered_from(next.time, query, memory_);
     result_.stats += found.stats;
     if (found.status == Status::OutOfBudget) return stop_at(found.lower);
-    if (found.status != Status::Separated && found.time <= options_.until)
-      push_contact(next, event_of(next.pair, found));
+    if (found.status == Status::Separated || found.time > options_.until) return;
+    WorldEvent event = event_of(next.pair, found);
+    event.upper = 1.0;  // they never touch
+    push_contact(next, event);
   }
 
   // Where two bodies are nearer than that cannot be kept apart: 0, and an event if this is the start.
