@@ -83,10 +83,11 @@ function contactRows(report: Report, result: Result): Row[] {
   if (contact.normal && Math.hypot(...contact.normal) > 0.5) rows.push([result.depth ? `way out for ${name(1)}` : "normal", format.vector(contact.normal, 4)]);
   const meshes = ([0, 1] as const).map((i) => !report.shapes?.[report.bodies?.[result.bodies[i]]?.shape ?? -1]?.kind);
   // The text of the feature as every output has it.
-  const feature = (text: string | undefined, triangle: number, isMesh: boolean) =>
-    (!isMesh && text ? text : !text || text.startsWith("face") ? featureText(text, triangle) : `${text}, triangle ${triangle}`);
-  if (contact.triangle_a !== undefined) rows.push([name(0), feature(contact.feature_a, contact.triangle_a, meshes[0])]);
-  if (contact.triangle_b !== undefined) rows.push([name(1), feature(contact.feature_b, contact.triangle_b, meshes[1])]);
+  const feature = (text: string | undefined, triangle: number | undefined, isMesh: boolean) =>
+    (!isMesh && text ? text : triangle === undefined || !text || text.startsWith("face") ? featureText(text, triangle) : `${text}, triangle ${triangle}`);
+  const [onA, onB] = [feature(contact.feature_a, contact.triangle_a, meshes[0]), feature(contact.feature_b, contact.triangle_b, meshes[1])];
+  if (onA) rows.push([name(0), onA]);
+  if (onB) rows.push([name(1), onB]);
   const more = (result.contacts?.length ?? 0) - 1;
   if (more > 0) rows.push(isTimed(report) ? ["at that time", `${format.count(more + 1)} contacts`] : ["of", `${format.count(more + 1)} pairs that meet`]);
   return rows;
