@@ -149,7 +149,7 @@ class OtherBatchesTest(unittest.TestCase):
     def test_methods_give_one_answer(self):
         rng = np.random.default_rng(36)
         hulls = [toccata.ConvexHull(rng.normal(size=(n, 3))) for n in (200, 40)]
-        poses = toccata.as_poses(4 * random_motions(rng, 50)[:, 0])
+        poses = toccata.as_poses(random_motions(rng, 50)[:, 0] * [4, 4, 4, 1, 1, 1, 1])
         plain = toccata.distances(hulls[0], poses, hulls[1])
         for method in ("feature_walk", "levels"):
             other = toccata.distances(hulls[0], poses, hulls[1], method=method)
@@ -158,7 +158,7 @@ class OtherBatchesTest(unittest.TestCase):
 
     def test_still_apart(self):
         rng = np.random.default_rng(37)
-        poses = toccata.as_poses(3 * random_motions(rng, 200)[:, 0])
+        poses = toccata.as_poses(random_motions(rng, 200)[:, 0] * [3, 3, 3, 1, 1, 1, 1])
         box, ball = toccata.Box([1, 1, 2]), toccata.Ball(0.3)
         batch = toccata.distances(box, poses, ball)
         apart = toccata.still_apart(box, poses, ball, None, batch.normal)

@@ -330,6 +330,8 @@ class TurningPair {
     const double turns = std::round((spin_ * middle - angle) / full_turn);
     const double t = q_.start + (angle + turns * full_turn) / spin_;
     if (!(t >= q_.start && t <= q_.end)) return false;
+    // To follow a pair may take milliseconds, where looks at the watch are sparse.
+    if (q_.stop != nullptr && q_.stop->is_over()) return false;
     const NearestMoment seen = (*look_)({gap, piece_[0], piece_[1], t});
     if (!(seen.distance < nearest_.distance)) return false;
     nearest_ = seen;
