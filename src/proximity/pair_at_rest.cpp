@@ -147,11 +147,13 @@ double proven_distance(const PairAtRest& pair, std::int32_t piece_a, std::int32_
   return triangle_distance(pair, piece_a, piece_b);
 }
 
-NearestPieces nearest_pieces(const PairAtRest& pair, double below, QueryStats& stats) {
+NearestPieces nearest_pieces(const PairAtRest& pair, double below, QueryStats& stats, const StopWatch* stop) {
+  constexpr int looks_at_watch = 256;
   NearestPieces best;
   best.distance = below;
+  SparseLook watch(stop, looks_at_watch);
   visit_near(
-      pair, stats, [&] { return best.distance; },
+      pair, stats, [&] { return watch.is_over() ? -std::numeric_limits<double>::infinity() : best.distance; },
       [&](std::int32_t id_a, std::int32_t id_b) {
         const double distance = piece_distance(pair, id_a, id_b);
         if (distance < best.distance) best = {distance, id_a, id_b};

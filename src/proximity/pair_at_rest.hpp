@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/stop_watch.hpp"
 #include "hierarchy/box_gaps.hpp"
 #include "hierarchy/shape_data.hpp"
 #include "toccata/report/query_stats.hpp"
@@ -29,8 +30,9 @@ double piece_distance(const PairAtRest& pair, std::int32_t piece_a, std::int32_t
 double proven_distance(const PairAtRest& pair, std::int32_t piece_a, std::int32_t piece_b);
 
 // The nearest pair of pieces among those nearer than `below`; ids -1 and distance `below` if there is none.
-// Right up to the padding.
-NearestPieces nearest_pieces(const PairAtRest& pair, double below, QueryStats& stats);
+// Right up to the padding, unless it is stopped: then the nearest seen by then.
+NearestPieces nearest_pieces(const PairAtRest& pair, double below, QueryStats& stats,
+                             const StopWatch* stop = nullptr);
 
 // Two pieces that are near each other, without any promise: the nearest box is opened on and on. Both shapes
 // must have pieces.

@@ -178,7 +178,7 @@ class Approach {
         best_time_ = pair.time;
       }
       const NearestPieces nearest =
-          nearest_pieces(rest_at(pair.time), best_.distance - worthwhile_share * tolerance_, stats_);
+          nearest_pieces(rest_at(pair.time), best_.distance - worthwhile_share * tolerance_, stats_, stop_);
       if (nearest.piece_a < 0) return;
       best_ = nearest;
       best_time_ = pair.time;
