@@ -51,7 +51,7 @@ struct SignedDistance {
 SignedDistance signed_distance(const Vector3& point, const PlacedShape& shape,
                                const SignedDistanceOptions& options = {});
 
-// Of many points at once, a third faster than one by one where they lie near each other.
+// Of many points at once: a search begins where that of a point nearby ended.
 struct SignedDistances {
   std::vector<SignedDistance> points;
   bool stopped = false;  // points that were not come to are as SignedDistance{}

@@ -1,20 +1,13 @@
 #include "proximity/point_distance/curve_order.hpp"
 
 #include <algorithm>
-#include <utility>
+
+#include "base/morton.hpp"
 
 namespace toccata::point_distance {
 namespace {
 
 constexpr int levels = 10;
-
-// Every third bit, for ten bits.
-std::uint32_t spread(std::uint32_t x) {
-  x = (x | (x << 16)) & 0x030000FFU;
-  x = (x | (x << 8)) & 0x0300F00FU;
-  x = (x | (x << 4)) & 0x030C30C3U;
-  return (x | (x << 2)) & 0x09249249U;
-}
 
 }  // namespace
 
@@ -32,8 +25,9 @@ std::vector<std::uint32_t> order_along_curve(std::span<const Vector3> points) {
   keys.reserve(points.size());
   for (std::size_t i = 0; i < points.size(); ++i) {
     const Vector3 place = (points[i] - low) * cells;
-    std::uint32_t code = 0;
-    for (int k = 0; k < 3; ++k) code |= spread(static_cast<std::uint32_t>(place[k])) << k;
+    const std::uint32_t code =
+        morton_code(static_cast<std::uint32_t>(place.x()), static_cast<std::uint32_t>(place.y()),
+                    static_cast<std::uint32_t>(place.z()));
     keys.push_back(static_cast<std::uint64_t>(code) << 32U | i);
   }
   std::sort(keys.begin(), keys.end());
