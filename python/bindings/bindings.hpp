@@ -19,6 +19,7 @@ void bind_self_intersection(py::module_& module);
 void bind_rigid(py::module_& module);
 void bind_rigid_batch(py::module_& module);
 void bind_contact_solver(py::module_& module);
+void bind_world(py::module_& module);
 void bind_report(py::module_& module);
 void bind_rigid_report(py::module_& module);
 void bind_robot(py::module_& module);

@@ -16,6 +16,7 @@ PYBIND11_MODULE(_toccata, module) {
   bind_rigid(module);
   bind_rigid_batch(module);
   bind_contact_solver(module);
+  bind_world(module);
   bind_report(module);
   bind_rigid_report(module);
   bind_robot(module);

@@ -61,6 +61,12 @@ MotionPointer rigid_with_velocity(const Matrix4Array& pose_t0, const Triple& vel
       pose_of(pose_t0), vector_of(velocity), vector_of(angular_velocity), vector_of(reference)));
 }
 
+MotionPointer rigid_through(double time, const Matrix4Array& pose, const Triple& velocity,
+                            const Triple& angular_velocity, const Triple& reference) {
+  return std::make_shared<RigidMotion>(RigidMotion::through(
+      time, pose_of(pose), vector_of(velocity), vector_of(angular_velocity), vector_of(reference)));
+}
+
 MotionPointer screw(const Matrix4Array& pose_t0, const Matrix4Array& pose_t1) {
   return std::make_shared<ScrewMotion>(pose_of(pose_t0), pose_of(pose_t1));
 }
@@ -181,6 +187,7 @@ void bind_motion(py::module_& module) {
       .def_property_readonly("is_fixed", &Motion::is_fixed);
   module.def("rigid_motion", &rigid);
   module.def("rigid_motion_with_velocity", &rigid_with_velocity);
+  module.def("rigid_motion_through", &rigid_through);
   module.def("screw_motion", &screw);
   module.def("screw_motion_about", &screw_about);
   module.def("piecewise_motion", &piecewise);

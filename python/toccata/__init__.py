@@ -90,6 +90,7 @@ from .shape import Shape
 from .shapes import box, sheet, sphere
 from .signed_distance import SignedDistances, signed_distance
 from .view import Page, Report, ReportBody, read_report, view
+from .world import NearBodies, World, WorldEvent, WorldEventsResult, WorldResponse
 
 __all__ = [
     "Ball",
@@ -130,6 +131,7 @@ __all__ = [
     "Mesh",
     "Motion",
     "MotionList",
+    "NearBodies",
     "Page",
     "PathClearanceResult",
     "PathContactResult",
@@ -150,6 +152,10 @@ __all__ = [
     "Shape",
     "SignedDistances",
     "WithinResult",
+    "World",
+    "WorldEvent",
+    "WorldEventsResult",
+    "WorldResponse",
     "__version__",
     "all_contacts",
     "as_mesh",

@@ -92,6 +92,29 @@ class RigidMotion(Motion):
             end = as_pose(pose_t1, "pose_t1")
             self._set(_toccata.rigid_motion(start, end, about), pose_t0=start, pose_t1=end, reference=about)
 
+    @classmethod
+    def through(
+        cls,
+        time: float,
+        pose: Any,
+        velocity: ArrayLike = (0.0, 0.0, 0.0),
+        angular_velocity: ArrayLike = (0.0, 0.0, 0.0),
+        reference: ArrayLike = (0.0, 0.0, 0.0),
+    ) -> RigidMotion:
+        """With these velocities, and at ``pose`` at ``time``: what bounces there goes on from it.
+
+        >>> import toccata
+        >>> toccata.RigidMotion.through(0.5, [1, 0, 0], [2, 0, 0])(1.0)[:3, 3]
+        array([2., 0., 0.])
+        """
+        straight, turning, about = (
+            vector(velocity, "velocity"), vector(angular_velocity, "angular_velocity"), vector(reference, "reference"))
+        core = _toccata.rigid_motion_through(number(time, "time"), as_pose(pose, "pose"), straight, turning, about)
+        motion = cls.__new__(cls)
+        start = core.pose(0.0)
+        motion._set(core, pose_t0=start, velocity=straight, angular_velocity=turning, reference=about)
+        return motion
+
 
 class FixedMotion(Motion):
     """The body stays at a pose."""

@@ -1,0 +1,251 @@
+// Many moving bodies: events as numpy columns, and a response of Python's at each of them.
+#include "toccata/world/world.hpp"
+
+#include <pybind11/functional.h>
+#include <pybind11/stl.h>
+
+#include <mutex>
+
+#include "arrays.hpp"
+#include "interrupt.hpp"
+#include "rigid.hpp"
+#include "toccata/io/sentence.hpp"
+
+namespace toccata::python {
+namespace {
+
+py::dict fields_of(const WorldEvent& event) {
+  py::dict fields;
+  fields["body_a"] = event.body_a;
+  fields["body_b"] = event.body_b;
+  fields["status"] = to_string(event.status);
+  fields["inside"] = to_string(event.inside);
+  fields["time"] = event.time;
+  fields["lower"] = event.lower;
+  fields["upper"] = event.upper;
+  fields["group"] = event.group;
+  fields["contact"] = fields_of(event.contact);
+  fields["pose_a"] = array_of(event.pose_a);
+  fields["pose_b"] = array_of(event.pose_b);
+  return fields;
+}
+
+struct Events {
+  std::shared_ptr<WorldEventsResult> result;
+
+  py::dict columns() const {
+    const std::span<const WorldEvent> rows(result->events);
+    const py::capsule owner = owner_of(result);
+    const auto add = [&](py::dict& to, const char* name, auto get) { to[name] = column(rows, owner, get); };
+    py::dict columns;
+    add(columns, "body_a", [](const WorldEvent& e) -> const std::int32_t& { return e.body_a; });
+    add(columns, "body_b", [](const WorldEvent& e) -> const std::int32_t& { return e.body_b; });
+    add(columns, "time", [](const WorldEvent& e) -> const double& { return e.time; });
+    add(columns, "lower", [](const WorldEvent& e) -> const double& { return e.lower; });
+    add(columns, "upper", [](const WorldEvent& e) -> const double& { return e.upper; });
+    add(columns, "group", [](const WorldEvent& e) -> const std::int32_t& { return e.group; });
+    add(columns, "point_a", [](const WorldEvent& e) -> const Vector3& { return e.contact.point_a; });
+    add(columns, "point_b", [](const WorldEvent& e) -> const Vector3& { return e.contact.point_b; });
+    add(columns, "normal", [](const WorldEvent& e) -> const Vector3& { return e.contact.normal; });
+    return columns;
+  }
+
+  py::dict fields() const {
+    py::dict fields;
+    fields["status"] = to_string(result->status);
+    fields["complete_until"] = result->complete_until;
+    fields["near_pairs"] = result->near_pairs;
+    fields["solved_pairs"] = result->solved_pairs;
+    fields["known_pairs"] = result->known_pairs;
+    fields["failure"] = result->failure;
+    fields["sentence"] = sentence(*result);
+    fields["stats"] = fields_of(result->stats);
+    return fields;
+  }
+
+  py::dict event(std::size_t i) const { return python::fields_of(result->events.at(i)); }
+};
+
+// What a function of Python's may do, while it is called.
+struct Response {
+  WorldResponse* response = nullptr;
+
+  WorldResponse& valid() const {
+    if (response == nullptr) throw py::value_error("a response is over when its function has returned");
+    return *response;
+  }
+  void set_motion(std::int32_t id, const MotionPointer& motion) const {
+    valid().set_motion(id, std::shared_ptr<const Motion>(motion));
+  }
+};
+
+// The library's world is for one thread at a time where it changes; Python's threads take turns.
+class SharedWorld {
+ public:
+  std::int32_t insert(const std::shared_ptr<AnyShape>& shape, const MotionPointer& motion, bool solid,
+                      std::uint32_t groups, std::uint32_t wants, bool is_static) {
+    const py::gil_scoped_release release;
+    const std::scoped_lock turn(mutex_);
+    return world_.insert(body_of(*shape, motion, solid), {groups, wants, is_static});
+  }
+
+  bool set_motion(std::int32_t id, const MotionPointer& motion) {
+    const py::gil_scoped_release release;
+    const std::scoped_lock turn(mutex_);
+    return world_.set_motion(id, std::shared_ptr<const Motion>(motion));
+  }
+
+  template <typename Change>
+  auto changed(Change change) {
+    const py::gil_scoped_release release;
+    const std::scoped_lock turn(mutex_);
+    return change(world_);
+  }
+
+  Events ask(const std::string& question, const py::dict& values) {
+    return asked(values, [&](const WorldEventsOptions& options) {
+      if (question == "first_contact") return world_.first_contact(options);
+      return question == "step" ? world_.step(options) : world_.events(options);
+    });
+  }
+
+  Events play(const py::function& respond, const py::dict& values) {
+    const auto called = [&](const WorldEvent& event, WorldResponse& response) {
+      const py::gil_scoped_acquire acquire;
+      const auto shown = std::make_shared<Response>(Response{&response});
+      const py::object kept_apart = respond(python::fields_of(event), shown);
+      shown->response = nullptr;
+      if (!py::isinstance<py::bool_>(kept_apart))
+        throw py::type_error(
+            "the function must return True (the bodies are kept apart) or False (they may pass through each "
+            "other), not " +
+            py::repr(kept_apart).cast<std::string>());
+      return kept_apart.cast<bool>();
+    };
+    return asked(values, [&](const WorldEventsOptions& options) { return world_.play(called, options); });
+  }
+
+  py::dict within(double distance, double t, int threads) {
+    auto near = std::make_shared<std::vector<NearBodies>>(answered(0.0, [&](const Stop&) {
+      const std::scoped_lock turn(mutex_);
+      return world_.at(t).within(distance, threads);
+    }));
+    raise_all();
+    const std::span<const NearBodies> rows(*near);
+    const py::capsule owner = owner_of(near);
+    py::dict columns;
+    columns["body_a"] =
+        column(rows, owner, [](const NearBodies& n) -> const std::int32_t& { return n.body_a; });
+    columns["body_b"] =
+        column(rows, owner, [](const NearBodies& n) -> const std::int32_t& { return n.body_b; });
+    columns["distance"] =
+        column(rows, owner, [](const NearBodies& n) -> const double& { return n.distance; });
+    columns["point_a"] =
+        column(rows, owner, [](const NearBodies& n) -> const Vector3& { return n.contact.point_a; });
+    columns["point_b"] =
+        column(rows, owner, [](const NearBodies& n) -> const Vector3& { return n.contact.point_b; });
+    columns["normal"] =
+        column(rows, owner, [](const NearBodies& n) -> const Vector3& { return n.contact.normal; });
+    return columns;
+  }
+
+  py::tuple nearest(const Triple& point, double t) {
+    const NearestBody found =
+        changed([&](const World& world) { return world.at(t).nearest(vector_of(point)); });
+    return py::make_tuple(found.body, found.distance, array_of(found.contact.point_b));
+  }
+
+  py::tuple ray_cast(const Triple& origin, const Triple& direction, double t) {
+    const WorldRayHit hit = changed([&](const World& world) {
+      return world.at(t).ray_cast({vector_of(origin), vector_of(direction)});
+    });
+    return py::make_tuple(hit.body, hit.parameter, array_of(hit.point), array_of(hit.normal));
+  }
+
+  // (n, 4, 4), in the order of the ids.
+  py::array poses(double t) {
+    const std::vector<std::int32_t> ids = world_.ids();
+    py::array_t<double> all({static_cast<py::ssize_t>(ids.size()), py::ssize_t{4}, py::ssize_t{4}});
+    auto to = all.mutable_unchecked<3>();
+    for (std::size_t i = 0; i < ids.size(); ++i) {
+      const Pose pose = world_.body(ids[i]).motion->pose(t);
+      const auto row = static_cast<py::ssize_t>(i);
+      for (int r = 0; r < 4; ++r) {
+        for (int c = 0; c < 4; ++c)
+          to(row, r, c) =
+              r == 3 ? (c == 3 ? 1.0 : 0.0) : (c == 3 ? pose.translation[r] : pose.rotation(r, c));
+      }
+    }
+    return std::move(all);
+  }
+
+  const World& world() const { return world_; }
+
+ private:
+  template <typename Ask>
+  Events asked(const py::dict& values, Ask ask) {
+    WorldEventsOptions options;
+    options.pair = first_contact_options_of(values);
+    options.pair.threads = values["threads"].cast<int>();
+    options.pair.budget = 0;
+    options.until = values["until"].cast<double>();
+    options.budget = values["budget"].cast<std::int64_t>();
+    Events events{answered(
+        options.pair.stop.seconds,
+        [&](const Stop& stop) {
+          const std::scoped_lock turn(mutex_);
+          options.pair.stop = stop;
+          return std::make_shared<WorldEventsResult>(ask(options));
+        },
+        [&] { raise_all(); })};
+    return events;
+  }
+
+  void raise_all() const {
+    for (const std::int32_t id : world_.ids()) python::raise_pending(*world_.body(id).motion);
+  }
+
+  std::mutex mutex_;
+  World world_;
+};
+
+}  // namespace
+
+void bind_world(py::module_& module) {
+  py::class_<Events>(module, "WorldEvents")
+      .def("columns", &Events::columns)
+      .def("fields", &Events::fields)
+      .def("event", &Events::event);
+  py::class_<Response, std::shared_ptr<Response>>(module, "WorldResponse")
+      .def("set_motion", &Response::set_motion)
+      .def("stop", [](const Response& r) { r.valid().stop(); });
+  py::class_<SharedWorld, std::shared_ptr<SharedWorld>>(module, "World")
+      .def(py::init<>())
+      .def("insert", &SharedWorld::insert)
+      .def("set_motion", &SharedWorld::set_motion)
+      .def("remove",
+           [](SharedWorld& w, std::int32_t id) {
+             return w.changed([&](World& world) { return world.remove(id); });
+           })
+      .def("set_filter",
+           [](SharedWorld& w, std::int32_t id, std::uint32_t groups, std::uint32_t wants, bool is_static) {
+             return w.changed([&](World& world) { return world.set_filter(id, {groups, wants, is_static}); });
+           })
+      .def("switch",
+           [](SharedWorld& w, std::int32_t a, std::int32_t b, bool on) {
+             return w.changed(
+                 [&](World& world) { return on ? world.switch_on(a, b) : world.switch_off(a, b); });
+           })
+      .def("contains", [](const SharedWorld& w, std::int32_t id) { return w.world().contains(id); })
+      .def("generation",
+           [](const SharedWorld& w, std::int32_t id) { return w.world().handle(id).generation; })
+      .def("ids", [](const SharedWorld& w) { return array_of(w.world().ids()); })
+      .def("poses", &SharedWorld::poses)
+      .def("ask", &SharedWorld::ask)
+      .def("play", &SharedWorld::play)
+      .def("within", &SharedWorld::within)
+      .def("nearest", &SharedWorld::nearest)
+      .def("ray_cast", &SharedWorld::ray_cast);
+}
+
+}  // namespace toccata::python
