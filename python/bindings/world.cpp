@@ -113,8 +113,9 @@ class SharedWorld {
     const auto called = [&](const WorldEvent& event, WorldResponse& response) {
       const py::gil_scoped_acquire acquire;
       const auto shown = std::make_shared<Response>(Response{&response});
+      const auto end_it = [](Response* over) { over->response = nullptr; };
+      const std::unique_ptr<Response, decltype(end_it)> until_here(shown.get(), end_it);
       const py::object kept_apart = respond(python::fields_of(event), shown);
-      shown->response = nullptr;
       if (!py::isinstance<py::bool_>(kept_apart))
         throw py::type_error(
             "the function must return True (the bodies are kept apart) or False (they may pass through each "
@@ -164,22 +165,25 @@ class SharedWorld {
 
   // (n, 4, 4), in the order of the ids.
   py::array poses(double t) {
-    const std::vector<std::int32_t> ids = world_.ids();
-    py::array_t<double> all({static_cast<py::ssize_t>(ids.size()), py::ssize_t{4}, py::ssize_t{4}});
+    const std::vector<Pose> poses = changed([&](const World& world) {
+      std::vector<Pose> all;
+      for (const std::int32_t id : world.ids()) all.push_back(world.body(id).motion->pose(t));
+      return all;
+    });
+    raise_all();
+    py::array_t<double> all({static_cast<py::ssize_t>(poses.size()), py::ssize_t{4}, py::ssize_t{4}});
     auto to = all.mutable_unchecked<3>();
-    for (std::size_t i = 0; i < ids.size(); ++i) {
-      const Pose pose = world_.body(ids[i]).motion->pose(t);
+    for (std::size_t i = 0; i < poses.size(); ++i) {
       const auto row = static_cast<py::ssize_t>(i);
       for (int r = 0; r < 4; ++r) {
         for (int c = 0; c < 4; ++c)
-          to(row, r, c) =
-              r == 3 ? (c == 3 ? 1.0 : 0.0) : (c == 3 ? pose.translation[r] : pose.rotation(r, c));
+          to(row, r, c) = r == 3   ? (c == 3 ? 1.0 : 0.0)
+                          : c == 3 ? poses[i].translation[r]
+                                   : poses[i].rotation(r, c);
       }
     }
-    return std::move(all);
+    return all;
   }
-
-  const World& world() const { return world_; }
 
  private:
   template <typename Ask>
@@ -201,8 +205,14 @@ class SharedWorld {
     return events;
   }
 
-  void raise_all() const {
-    for (const std::int32_t id : world_.ids()) python::raise_pending(*world_.body(id).motion);
+  // With the GIL: what motions raised is looked at after the world is free again.
+  void raise_all() {
+    const std::vector<std::shared_ptr<const Motion>> motions = changed([](const World& world) {
+      std::vector<std::shared_ptr<const Motion>> all;
+      for (const std::int32_t id : world.ids()) all.push_back(world.body(id).motion.shared());
+      return all;
+    });
+    for (const auto& motion : motions) python::raise_pending(*motion);
   }
 
   std::mutex mutex_;
@@ -236,10 +246,12 @@ void bind_world(py::module_& module) {
              return w.changed(
                  [&](World& world) { return on ? world.switch_on(a, b) : world.switch_off(a, b); });
            })
-      .def("contains", [](const SharedWorld& w, std::int32_t id) { return w.world().contains(id); })
       .def("generation",
-           [](const SharedWorld& w, std::int32_t id) { return w.world().handle(id).generation; })
-      .def("ids", [](const SharedWorld& w) { return array_of(w.world().ids()); })
+           [](SharedWorld& w, std::int32_t id) {
+             return w.changed([&](const World& world) { return world.handle(id).generation; });
+           })
+      .def("ids",
+           [](SharedWorld& w) { return array_of(w.changed([](const World& world) { return world.ids(); })); })
       .def("poses", &SharedWorld::poses)
       .def("ask", &SharedWorld::ask)
       .def("play", &SharedWorld::play)
