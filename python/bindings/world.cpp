@@ -5,6 +5,7 @@
 #include <pybind11/stl.h>
 
 #include <mutex>
+#include <stdexcept>
 
 #include "arrays.hpp"
 #include "interrupt.hpp"
@@ -14,7 +15,7 @@
 namespace toccata::python {
 namespace {
 
-py::dict fields_of(const WorldEvent& event) {
+py::dict event_fields(const WorldEvent& event) {
   py::dict fields;
   fields["body_a"] = event.body_a;
   fields["body_b"] = event.body_b;
@@ -63,7 +64,7 @@ struct Events {
     return fields;
   }
 
-  py::dict event(std::size_t i) const { return python::fields_of(result->events.at(i)); }
+  py::dict event(std::size_t i) const { return event_fields(result->events.at(i)); }
 };
 
 // What a function of Python's may do, while it is called.
@@ -79,34 +80,52 @@ struct Response {
   }
 };
 
-// The library's world is for one thread at a time where it changes; Python's threads take turns.
+// The library's world is for one thread at a time where it changes; Python's threads take turns. A function
+// that answers an event may ask its world, but not change it.
 class SharedWorld {
  public:
-  std::int32_t insert(const std::shared_ptr<AnyShape>& shape, const MotionPointer& motion, bool solid,
-                      std::uint32_t groups, std::uint32_t wants, bool is_static) {
-    const py::gil_scoped_release release;
-    const std::scoped_lock turn(mutex_);
-    return world_.insert(body_of(*shape, motion, solid), {groups, wants, is_static});
-  }
-
-  bool set_motion(std::int32_t id, const MotionPointer& motion) {
-    const py::gil_scoped_release release;
-    const std::scoped_lock turn(mutex_);
-    return world_.set_motion(id, std::shared_ptr<const Motion>(motion));
-  }
-
   template <typename Change>
   auto changed(Change change) {
     const py::gil_scoped_release release;
     const std::scoped_lock turn(mutex_);
+    check_not_played();
     return change(world_);
+  }
+
+  template <typename Look>
+  auto seen(Look look) {
+    const py::gil_scoped_release release;
+    const std::scoped_lock turn(mutex_);
+    return look(std::as_const(world_));
+  }
+
+  std::int32_t insert(const std::shared_ptr<AnyShape>& shape, const MotionPointer& motion, bool solid,
+                      std::uint32_t groups, std::uint32_t wants, bool is_static) {
+    return changed([&](World& world) {
+      return world.insert(body_of(*shape, motion, solid), {groups, wants, is_static});
+    });
+  }
+
+  bool set_motion(std::int32_t id, const MotionPointer& motion) {
+    return changed([&](World& world) { return world.set_motion(id, std::shared_ptr<const Motion>(motion)); });
   }
 
   Events ask(const std::string& question, const py::dict& values) {
     return asked(values, [&](const WorldEventsOptions& options) {
       if (question == "first_contact") return world_.first_contact(options);
-      return question == "step" ? world_.step(options) : world_.events(options);
+      if (question == "events") return world_.events(options);
+      check_not_played();
+      return world_.step(options);
     });
+  }
+
+  Events cast(const std::shared_ptr<AnyShape>& shape, const MotionPointer& motion, bool solid,
+              const py::dict& values) {
+    Events events = asked(values, [&](const WorldEventsOptions& options) {
+      return world_.cast(body_of(*shape, motion, solid), options);
+    });
+    python::raise_pending(*motion);
+    return events;
   }
 
   Events play(const py::function& respond, const py::dict& values) {
@@ -115,7 +134,7 @@ class SharedWorld {
       const auto shown = std::make_shared<Response>(Response{&response});
       const auto end_it = [](Response* over) { over->response = nullptr; };
       const std::unique_ptr<Response, decltype(end_it)> until_here(shown.get(), end_it);
-      const py::object kept_apart = respond(python::fields_of(event), shown);
+      const py::object kept_apart = respond(event_fields(event), shown);
       if (!py::isinstance<py::bool_>(kept_apart))
         throw py::type_error(
             "the function must return True (the bodies are kept apart) or False (they may pass through each "
@@ -123,7 +142,13 @@ class SharedWorld {
             py::repr(kept_apart).cast<std::string>());
       return kept_apart.cast<bool>();
     };
-    return asked(values, [&](const WorldEventsOptions& options) { return world_.play(called, options); });
+    return asked(values, [&](const WorldEventsOptions& options) {
+      check_not_played();
+      is_played_ = true;
+      const auto end_it = [](bool* over) { *over = false; };
+      const std::unique_ptr<bool, decltype(end_it)> until_here(&is_played_, end_it);
+      return world_.play(called, options);
+    });
   }
 
   py::dict within(double distance, double t, int threads) {
@@ -151,13 +176,12 @@ class SharedWorld {
   }
 
   py::tuple nearest(const Triple& point, double t) {
-    const NearestBody found =
-        changed([&](const World& world) { return world.at(t).nearest(vector_of(point)); });
+    const NearestBody found = seen([&](const World& world) { return world.at(t).nearest(vector_of(point)); });
     return py::make_tuple(found.body, found.distance, array_of(found.contact.point_b));
   }
 
   py::tuple ray_cast(const Triple& origin, const Triple& direction, double t) {
-    const WorldRayHit hit = changed([&](const World& world) {
+    const WorldRayHit hit = seen([&](const World& world) {
       return world.at(t).ray_cast({vector_of(origin), vector_of(direction)});
     });
     return py::make_tuple(hit.body, hit.parameter, array_of(hit.point), array_of(hit.normal));
@@ -165,7 +189,7 @@ class SharedWorld {
 
   // (n, 4, 4), in the order of the ids.
   py::array poses(double t) {
-    const std::vector<Pose> poses = changed([&](const World& world) {
+    const std::vector<Pose> poses = seen([&](const World& world) {
       std::vector<Pose> all;
       for (const std::int32_t id : world.ids()) all.push_back(world.body(id).motion->pose(t));
       return all;
@@ -207,7 +231,7 @@ class SharedWorld {
 
   // With the GIL: what motions raised is looked at after the world is free again.
   void raise_all() {
-    const std::vector<std::shared_ptr<const Motion>> motions = changed([](const World& world) {
+    const std::vector<std::shared_ptr<const Motion>> motions = seen([](const World& world) {
       std::vector<std::shared_ptr<const Motion>> all;
       for (const std::int32_t id : world.ids()) all.push_back(world.body(id).motion.shared());
       return all;
@@ -215,8 +239,15 @@ class SharedWorld {
     for (const auto& motion : motions) python::raise_pending(*motion);
   }
 
-  std::mutex mutex_;
+  void check_not_played() const {
+    if (is_played_)
+      throw std::invalid_argument(
+          "world: a function that answers an event changes bodies by response.set_motion, not the world");
+  }
+
+  std::recursive_mutex mutex_;
   World world_;
+  bool is_played_ = false;
 };
 
 }  // namespace
@@ -248,12 +279,13 @@ void bind_world(py::module_& module) {
            })
       .def("generation",
            [](SharedWorld& w, std::int32_t id) {
-             return w.changed([&](const World& world) { return world.handle(id).generation; });
+             return w.seen([&](const World& world) { return world.handle(id).generation; });
            })
       .def("ids",
-           [](SharedWorld& w) { return array_of(w.changed([](const World& world) { return world.ids(); })); })
+           [](SharedWorld& w) { return array_of(w.seen([](const World& world) { return world.ids(); })); })
       .def("poses", &SharedWorld::poses)
       .def("ask", &SharedWorld::ask)
+      .def("cast", &SharedWorld::cast)
       .def("play", &SharedWorld::play)
       .def("within", &SharedWorld::within)
       .def("nearest", &SharedWorld::nearest)

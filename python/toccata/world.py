@@ -167,11 +167,13 @@ class World:
 
     def switch_off(self, a: int, b: int) -> None:
         """The two never touch, until they are switched on or one of them is removed."""
-        self._known(a), self._known(b)
+        self._known(a)
+        self._known(b)
         self._core.switch(a, b, False)
 
     def switch_on(self, a: int, b: int) -> None:
-        self._known(a), self._known(b)
+        self._known(a)
+        self._known(b)
         self._core.switch(a, b, True)
 
     def generation(self, body: int) -> int:
@@ -207,6 +209,12 @@ class World:
     def first_contact(self, **options: Any) -> WorldEventsResult:
         """The first event alone, with those of its group. Options as for ``events``."""
         return self._ask("first_contact", _options_of(options))
+
+    def cast(self, shape: Any, motion: Any, *, solid: bool = False, **options: Any) -> WorldEventsResult:
+        """The first contacts of a body that is not in the world with those that are, in order; its id in the events is
+        -1. Options as for ``events``."""
+        core = as_shape(shape, "shape")._core
+        return _result_of(self._core.cast(core, as_motion(motion, "motion")._core, bool(solid), _options_of(options)))
 
     def step(self, **options: Any) -> WorldEventsResult:
         """``events`` with what the last step told, and for the next one: the same answer, sooner."""
@@ -289,7 +297,8 @@ def _options_of(
 
 
 def _event_of(fields: dict[str, Any]) -> WorldEvent:
-    return WorldEvent(**{**fields, "contact": contact_of(fields["contact"])})
+    values: dict[str, Any] = {**fields, "contact": contact_of(fields["contact"])}
+    return WorldEvent(**values)
 
 
 def _result_of(core: Any) -> WorldEventsResult:

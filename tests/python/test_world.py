@@ -112,6 +112,30 @@ class WorldTest(unittest.TestCase):
         with self.assertRaisesRegex(ValueError, "a response is over"):
             seen[0].stop()
 
+    def test_casts_into_the_world(self):
+        world = head_on()
+        found = world.cast(BALL, ([0, 9, 0], [0, -9, 0]))
+        self.assertEqual(found.bodies.tolist(), [[-1, 2], [-1, 0], [-1, 1]])
+        one = toccata.first_contact(BALL, ([0, 9, 0], [0, -9, 0]), toccata.box([1, 1, 1]), [0, 3, 0])
+        self.assertEqual((found[0].lower, found[0].upper), (one.lower, one.upper))
+        self.assertFalse(world.cast(BALL, ([0, 0, 9], [0, 9, 9])))
+        self.assertEqual(len(world), 3)
+
+    def test_a_response_may_ask_its_world(self):
+        world, seen = head_on(), []
+
+        def look(event, response):
+            seen.append((world.poses(event.time)[0, 0, 3], len(world.within(0.1, event.time)), len(world.events())))
+            with self.assertRaisesRegex(ValueError, "by response.set_motion"):
+                world.set_motion(0, [0, 0, 0])
+            with self.assertRaisesRegex(ValueError, "by response.set_motion"):
+                world.step()
+            return False
+
+        self.assertEqual(len(world.play(look)), 1)
+        self.assertEqual([(round(x, 4), near, events) for x, near, events in seen], [(-0.5, 1, 1)])
+        world.set_motion(0, [0, 0, 0])
+
     def test_what_a_response_does_wrong(self):
         def jump(event, response):
             response.set_motion(0, [9, 9, 9])
@@ -139,7 +163,7 @@ class WorldTest(unittest.TestCase):
         world = toccata.World()
         world.insert(BALL, [0.3, 0, 0])
         with self.assertRaisesRegex((RuntimeError, ValueError), "lost"):
-            world.insert(BALL, toccata.CustomMotion(pose, speed=1.0))
+            world.insert(BALL, toccata.CustomMotion(pose, speed=1.0, angular_speed=0.0))
             world.events()
 
 
