@@ -16,12 +16,15 @@
 #include "report_options.hpp"
 #include "rigid_answer.hpp"
 #include "terminal.hpp"
+#include "toccata/ccd/articulated/certify_path.hpp"
 #include "toccata/ccd/articulated/path_clearance.hpp"
 #include "toccata/ccd/articulated/path_contact.hpp"
+#include "toccata/io/certificate_json.hpp"
 #include "toccata/io/robot_io.hpp"
 #include "toccata/io/robot_report.hpp"
 #include "toccata/io/scene_io.hpp"
 #include "toccata/io/sentence.hpp"
+#include "toccata/proximity/verify_certificate.hpp"
 #endif
 
 namespace toccata::app {
@@ -30,6 +33,8 @@ namespace {
 
 struct RobotArguments {
   std::string question, robot, srdf, scene, path, edges;
+  std::string velocities, accelerations;
+  std::string certificate;
   std::string package_path;
   bool any = false;
   bool as_given = false;
@@ -51,26 +56,38 @@ Value expected(Expected<Value> value) {
   return std::move(*value);
 }
 
-RobotInScene robot_of(const RobotArguments& arguments) {
+// What the files say.
+struct LoadedRobot {
+  ArticulatedBody body;
+  ObstacleScene scene;
+  std::vector<AllowedPair> allowed;
+};
+
+LoadedRobot load(const RobotArguments& arguments) {
   LoadRobotOptions loading;
   std::istringstream folders(arguments.package_path);
   for (std::string folder; std::getline(folders, folder, ':');) {
     if (!folder.empty()) loading.package_path.push_back(folder);
   }
   loading.importer = load_any_mesh;
-  const ArticulatedBody body = expected(load_urdf(arguments.robot, loading));
+  LoadedRobot loaded;
+  loaded.body = expected(load_urdf(arguments.robot, loading));
+  if (!arguments.srdf.empty()) loaded.allowed = expected(load_srdf(arguments.srdf, loaded.body)).allowed;
+  if (!arguments.scene.empty()) loaded.scene = expected(load_scene(arguments.scene, loading));
+  return loaded;
+}
+
+RobotInScene robot_of(const RobotArguments& arguments, const LoadedRobot& loaded) {
   RobotOptions options;
   options.self_contact = !arguments.no_self;
   options.padding = arguments.padding;
-  if (!arguments.srdf.empty()) options.allowed = expected(load_srdf(arguments.srdf, body)).allowed;
-  ObstacleScene scene;
-  if (!arguments.scene.empty()) scene = expected(load_scene(arguments.scene, loading));
-  return expected(RobotInScene::build(body, scene, options));
+  options.allowed = loaded.allowed;
+  return expected(RobotInScene::build(loaded.body, loaded.scene, options));
 }
 
 // Rows of the robot's variables, `per_row` times as many; of text or numpy.
-std::vector<NumberRow> value_rows(const std::string& path, const RobotInScene& robot, std::size_t per_row) {
-  const std::size_t width = per_row * robot.kinematics().variables().size();
+std::vector<NumberRow> value_rows(const std::string& path, const Kinematics& robot, std::size_t per_row) {
+  const std::size_t width = per_row * robot.variables().size();
   const bool is_array = path.ends_with(".npy") || path.ends_with(".npz");
   std::vector<NumberRow> rows;
   if (is_array) {
@@ -84,16 +101,31 @@ std::vector<NumberRow> value_rows(const std::string& path, const RobotInScene& r
     if (row.numbers.size() == width || (per_row == 1 && row.numbers.size() == width + 1)) continue;
     throw UsageError(fmt::format("{}: expected {} ({} of the robot's {}), found {}", row.where,
                                  plural(width, "number"), per_row == 2 ? "start and end" : "a value for each",
-                                 plural(robot.kinematics().variables().size(), "variable"),
-                                 row.numbers.size()));
+                                 plural(robot.variables().size(), "variable"), row.numbers.size()));
   }
   if (rows.empty()) throw UsageError(path + ": has no rows");
   return rows;
 }
 
+// Velocities or accelerations, a row for each way-point; nothing where no file is given.
+std::vector<std::vector<double>> derivative_rows(const std::string& path, const Kinematics& robot,
+                                                 std::size_t way_points) {
+  std::vector<std::vector<double>> rows;
+  if (path.empty()) return rows;
+  for (const NumberRow& row : value_rows(path, robot, 1)) {
+    if (row.numbers.size() != robot.variables().size())
+      throw UsageError(row.where + ": expected a number for each of the robot's variables, without a time");
+    rows.push_back(row.numbers);
+  }
+  if (rows.size() != way_points)
+    throw UsageError(fmt::format("{}: has {}, but the path has {}", path, plural(rows.size(), "row"),
+                                 plural(way_points, "way-point")));
+  return rows;
+}
+
 // A way-point a line: its values, or its time and its values.
-JointPath path_of(const RobotArguments& arguments, const RobotInScene& robot) {
-  const std::size_t width = robot.kinematics().variables().size();
+JointPath path_of(const RobotArguments& arguments, const Kinematics& robot) {
+  const std::size_t width = robot.variables().size();
   const std::vector<NumberRow> rows = value_rows(arguments.path, robot, 1);
   std::vector<JointWayPoint> points;
   std::vector<std::vector<double>> values;
@@ -104,8 +136,14 @@ JointPath path_of(const RobotArguments& arguments, const RobotInScene& robot) {
     values.emplace_back(row.numbers.begin() + (timed ? 1 : 0), row.numbers.end());
     points.push_back({timed ? row.numbers.front() : 0.0, {}, {}, {}});
   }
-  if (!arguments.as_given) robot.kinematics().take_shorter_way(values);
-  for (std::size_t i = 0; i < points.size(); ++i) points[i].values = values[i];
+  if (!arguments.as_given) robot.take_shorter_way(values);
+  const auto velocities = derivative_rows(arguments.velocities, robot, rows.size());
+  const auto accelerations = derivative_rows(arguments.accelerations, robot, rows.size());
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    points[i].values = values[i];
+    if (!velocities.empty()) points[i].velocities = velocities[i];
+    if (!accelerations.empty()) points[i].accelerations = accelerations[i];
+  }
   Expected<JointPath> path = JointPath::build(points);
   if (!path) throw UsageError(arguments.path + ": " + path.error().message);
   return std::move(*path);
@@ -114,7 +152,7 @@ JointPath path_of(const RobotArguments& arguments, const RobotInScene& robot) {
 std::vector<JointEdge> edges_of(const RobotArguments& arguments, const RobotInScene& robot) {
   const std::size_t width = robot.kinematics().variables().size();
   std::vector<JointEdge> edges;
-  for (const NumberRow& row : value_rows(arguments.edges, robot, 2)) {
+  for (const NumberRow& row : value_rows(arguments.edges, robot.kinematics(), 2)) {
     std::vector<std::vector<double>> ends = {
         {row.numbers.begin(), row.numbers.begin() + static_cast<std::ptrdiff_t>(width)},
         {row.numbers.begin() + static_cast<std::ptrdiff_t>(width), row.numbers.end()}};
@@ -170,10 +208,29 @@ JsonObject contact_json(const PathContactResult& found) {
   return json.add("microseconds", found.microseconds);
 }
 
+// The evidence beside the answer.
+PathContactResult certified(const RobotArguments& arguments, const RobotInScene& robot,
+                            const JointPath& path) {
+  CertifyPathOptions options;
+  options.minimum_distance = arguments.minimum_distance;
+  options.threads = arguments.threads;
+  options.stop = {.token = interrupt_token(), .seconds = arguments.seconds};
+  const CertifiedPath found = certify_path(robot, path, options);
+  if (found.contact.status == Status::Separated) {
+    write_new_file(arguments.certificate, to_json(found.certificate), arguments.output.force);
+    fmt::print(arguments.json ? stderr : stdout, "certificate: {} ({}, clearance {:.6g})\n",
+               arguments.certificate, plural(found.certificate.pairs.size(), "pair"),
+               found.certificate.clearance);
+  }
+  return found.contact;
+}
+
 int check_path(const RobotArguments& arguments, const RobotInScene& robot) {
   const InterruptScope interrupts;
-  const JointPath path = path_of(arguments, robot);
-  const PathContactResult found = path_contact(robot, path, contact_options(arguments));
+  const JointPath path = path_of(arguments, robot.kinematics());
+  const PathContactResult found = arguments.certificate.empty()
+                                      ? path_contact(robot, path, contact_options(arguments))
+                                      : certified(arguments, robot, path);
   if (found.status == Status::Failed) throw UsageError(found.failure);
   const std::vector<std::string> remarks = beyond_limits(robot, path);
   if (arguments.json) {
@@ -183,13 +240,45 @@ int check_path(const RobotArguments& arguments, const RobotInScene& robot) {
     for (const std::string& remark : remarks) fmt::print("Note: {}.\n", remark);
   }
   if (arguments.output.wanted()) {
-    std::vector<double> distances;
-    for (const double t : report_times(path))
-      distances.push_back(std::min(1e6, state_clearance(robot, path.values(t)).distance));
-    write_outputs(arguments.output, path_contact_report(robot.robot(), robot.scene(), path, found, distances),
+    write_outputs(arguments.output,
+                  path_contact_report(robot.robot(), robot.scene(), path, found,
+                                      clearance_samples(robot, path, report_times(path))),
                   arguments.json ? stderr : stdout);
   }
   return exit_code({.touches = touches(found.status), .interrupted = interrupted()}, arguments.check);
+}
+
+// Knows nothing of what found the path free. A certificate that does not hold ends with 1.
+int verify(const RobotArguments& arguments, const LoadedRobot& loaded) {
+  const InterruptScope interrupts;
+  const Kinematics kinematics = expected(Kinematics::build(loaded.body));
+  const JointPath path = path_of(arguments, kinematics);
+  const PathCertificate certificate = expected(read_certificate(arguments.certificate));
+  VerifyCertificateOptions options;
+  options.allowed = loaded.allowed;
+  options.self_contact = !arguments.no_self;
+  options.minimum_distance = arguments.minimum_distance;
+  options.threads = arguments.threads;
+  options.stop = {.token = interrupt_token(), .seconds = arguments.seconds};
+  const CertificateCheck found = verify_certificate(loaded.body, loaded.scene, path, certificate, options);
+  if (arguments.json) {
+    print_json(JsonObject()
+                   .add("valid", found.valid)
+                   .add("reason", found.reason)
+                   .add("clearance", found.clearance)
+                   .add("pairs", found.pairs)
+                   .add("spans", found.spans)
+                   .add("distances", found.distances)
+                   .add("microseconds", found.microseconds));
+  } else if (found.valid) {
+    fmt::print("The certificate holds: {} stay apart by at least {:.6g} all the way ({}, {}).\n",
+               plural(static_cast<std::size_t>(found.pairs), "pair"), found.clearance,
+               plural(static_cast<std::size_t>(found.distances), "distance"),
+               duration_text(1e-6 * found.microseconds));
+  } else {
+    fmt::print("The certificate does not hold: {}.\n", found.reason);
+  }
+  return interrupted() ? 130 : (found.valid ? 0 : 1);
 }
 
 int check_edges(const RobotArguments& arguments, const RobotInScene& robot) {
@@ -229,7 +318,7 @@ int check_edges(const RobotArguments& arguments, const RobotInScene& robot) {
 
 int tell_clearance(const RobotArguments& arguments, const RobotInScene& robot) {
   const InterruptScope interrupts;
-  const JointPath path = path_of(arguments, robot);
+  const JointPath path = path_of(arguments, robot.kinematics());
   PathClearanceOptions options;
   options.tolerance = arguments.tolerance;
   options.bands = arguments.bands;
@@ -264,11 +353,9 @@ int tell_clearance(const RobotArguments& arguments, const RobotInScene& robot) {
     for (const std::string& remark : beyond_limits(robot, path)) fmt::print("Note: {}.\n", remark);
   }
   if (arguments.output.wanted()) {
-    std::vector<double> distances;
-    for (const double t : report_times(path))
-      distances.push_back(std::min(1e6, state_clearance(robot, path.values(t)).distance));
     write_outputs(arguments.output,
-                  path_clearance_report(robot.robot(), robot.scene(), path, found, distances),
+                  path_clearance_report(robot.robot(), robot.scene(), path, found,
+                                        clearance_samples(robot, path, report_times(path))),
                   arguments.json ? stderr : stdout);
   }
   return exit_code({.touches = touches(found.status), .interrupted = interrupted()}, arguments.check);
@@ -277,10 +364,24 @@ int tell_clearance(const RobotArguments& arguments, const RobotInScene& robot) {
 int run_robot(const RobotArguments& arguments) {
   if (arguments.path.empty() == arguments.edges.empty())
     throw UsageError("expected --path FILE with way-points, or --edges FILE with an edge a line");
-  const bool edges = !arguments.edges.empty();
-  if (edges && arguments.question == "clearance") throw UsageError("clearance takes --path, not --edges");
+  const bool edges = !arguments.edges.empty(), verifies = arguments.question == "verify";
+  if (edges && arguments.question != "check")
+    throw UsageError(arguments.question + " takes --path, not --edges");
   if (edges && arguments.output.wanted()) throw UsageError("a report shows one path: use --path");
-  const RobotInScene robot = robot_of(arguments);
+  if (edges &&
+      !(arguments.certificate.empty() && arguments.velocities.empty() && arguments.accelerations.empty()))
+    throw UsageError("--certificate, --velocities and --accelerations go with --path, not with --edges");
+  if (verifies && arguments.certificate.empty()) throw UsageError("verify needs --certificate FILE");
+  if (verifies && arguments.output.wanted()) throw UsageError("verify has no report");
+  if (arguments.question == "clearance" && !arguments.certificate.empty())
+    throw UsageError("--certificate goes with check, which writes it, and with verify, which reads it");
+  if (!arguments.certificate.empty() && arguments.any)
+    throw UsageError("--any looks for a contact, --certificate proves that there is none: use one of them");
+  if (!arguments.certificate.empty() && !verifies)
+    refuse_output(arguments.certificate, arguments.output.force, arguments.output.inputs);
+  const LoadedRobot loaded = load(arguments);
+  if (verifies) return verify(arguments, loaded);
+  const RobotInScene robot = robot_of(arguments, loaded);
   if (arguments.question == "clearance") return tell_clearance(arguments, robot);
   return edges ? check_edges(arguments, robot) : check_path(arguments, robot);
 }
@@ -297,9 +398,9 @@ Command robot_command() {
   command.options = {
       {.names = "QUESTION",
        .target = &arguments->question,
-       .help = "check: is the path free; clearance: how close it comes",
+       .help = "check: is the path free; clearance: how close it comes; verify: does a certificate hold",
        .required = true,
-       .choices = {"check", "clearance"}},
+       .choices = {"check", "clearance", "verify"}},
       {.names = "ROBOT", .target = &arguments->robot, .help = "The robot (URDF)", .required = true},
       {.names = "--srdf",
        .target = &arguments->srdf,
@@ -316,6 +417,18 @@ Command robot_command() {
       {.names = "--path",
        .target = &arguments->path,
        .help = "Way-points, one a line: a value for each joint, or the time before them",
+       .value = "FILE"},
+      {.names = "--velocities",
+       .target = &arguments->velocities,
+       .help = "Of way-points, a line each: the path is then a cubic spline",
+       .value = "FILE"},
+      {.names = "--accelerations",
+       .target = &arguments->accelerations,
+       .help = "Of way-points, beside velocities: quintic",
+       .value = "FILE"},
+      {.names = "--certificate",
+       .target = &arguments->certificate,
+       .help = "Of check: writes the evidence that the path is free; of verify: checks it",
        .value = "FILE"},
       {.names = "--edges",
        .target = &arguments->edges,
@@ -358,8 +471,9 @@ Command robot_command() {
       {.names = "--json", .target = &arguments->json, .help = "Print one JSON object"},
       check_option(arguments->check)};
   add_report_options(arguments->output, command, [arguments] {
-    return std::vector<std::string>{arguments->robot, arguments->srdf, arguments->scene, arguments->path,
-                                    arguments->edges};
+    return std::vector<std::string>{arguments->robot,        arguments->srdf,  arguments->scene,
+                                    arguments->path,         arguments->edges, arguments->velocities,
+                                    arguments->accelerations};
   });
   command.footer =
       "Values are in the order of the URDF's joints, without fixed ones and mimics; files of numpy will do, "
@@ -369,7 +483,9 @@ Command robot_command() {
       "  toccata robot check arm.urdf --srdf arm.srdf --scene room.yaml --path path.txt\n"
       "  toccata robot check arm.urdf --scene room.yaml --edges edges.txt --json\n"
       "  toccata robot clearance arm.urdf --path path.txt --bands 10\n"
-      "  toccata robot check arm.urdf --path path.txt --check && echo free\n";
+      "  toccata robot check arm.urdf --path path.txt --check && echo free\n"
+      "  toccata robot check arm.urdf --path path.txt --certificate free.json\n"
+      "  toccata robot verify arm.urdf --path path.txt --certificate free.json\n";
   command.run = [arguments] { return run_robot(*arguments); };
 #else
   command.run = []() -> int {

@@ -1,8 +1,6 @@
 // An arm reaches into a shelf with a thin rod across it: is its path free, and if not, when does it touch?
 #include <fmt/core.h>
 
-#include <algorithm>
-
 #include "demo.hpp"
 #include "json_text.hpp"
 #include "scenes/robot_arm.hpp"
@@ -43,11 +41,9 @@ int run_robot_demo(const DemoOptions& options) {
     fmt::print("Lower: {} ({})\n", sentence(contact), duration_text(1e-6 * contact.microseconds));
   }
   if (options.output.wanted()) {
-    std::vector<double> distances;
-    for (const double t : report_times(touching))
-      distances.push_back(std::min(1e6, state_clearance(robot, touching.values(t)).distance));
     write_outputs(options.output,
-                  path_contact_report(robot.robot(), robot.scene(), touching, contact, distances),
+                  path_contact_report(robot.robot(), robot.scene(), touching, contact,
+                                      clearance_samples(robot, touching, report_times(touching))),
                   options.json ? stderr : stdout);
   }
   return 0;

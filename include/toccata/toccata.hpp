@@ -6,6 +6,7 @@
 #include "toccata/base/stop.hpp"
 #include "toccata/bound/convex_hull_of.hpp"
 #include "toccata/broad_phase/broad_phase.hpp"
+#include "toccata/ccd/articulated/certify_path.hpp"
 #include "toccata/ccd/articulated/path_clearance.hpp"
 #include "toccata/ccd/articulated/path_contact.hpp"
 #include "toccata/ccd/body.hpp"
@@ -29,4 +30,5 @@
 #include "toccata/proximity/self_intersection.hpp"
 #include "toccata/proximity/separation_columns.hpp"
 #include "toccata/proximity/signed_distance.hpp"
+#include "toccata/proximity/verify_certificate.hpp"
 #include "toccata/world/world.hpp"

@@ -6,12 +6,15 @@
 #ifdef TOCCATA_WITH_URDF
 #include "interrupt.hpp"
 #include "shape.hpp"
+#include "toccata/ccd/articulated/certify_path.hpp"
 #include "toccata/ccd/articulated/path_clearance.hpp"
 #include "toccata/ccd/articulated/path_contact.hpp"
+#include "toccata/io/certificate_json.hpp"
 #include "toccata/io/mesh_io.hpp"
 #include "toccata/io/robot_io.hpp"
 #include "toccata/io/scene_io.hpp"
 #include "toccata/io/sentence.hpp"
+#include "toccata/proximity/verify_certificate.hpp"
 #endif
 
 namespace toccata::python {
@@ -91,16 +94,44 @@ std::vector<std::vector<double>> rows_of(const py::object& value, const std::str
   return rows;
 }
 
-JointPath path_of(const RobotInScene& robot, const py::object& points, const std::vector<double>& times,
-                  bool shorter) {
-  std::vector<std::vector<double>> rows = rows_of(points, "path", robot);
+// Way-points and what may come with them.
+struct PathArguments {
+  py::object points;
+  std::vector<double> times;
+  py::object velocities, accelerations;  // or None
+  bool shorter = true;
+};
+
+PathArguments path_arguments(const py::dict& values) {
+  return {values["path"], values["times"].cast<std::vector<double>>(), values["velocities"],
+          values["accelerations"], values["shorter"].cast<bool>()};
+}
+
+std::vector<std::vector<double>> derivative_rows(const py::object& value, const std::string& name,
+                                                 const RobotInScene& robot, std::size_t way_points) {
+  if (value.is_none()) return {};
+  std::vector<std::vector<double>> rows = rows_of(value, name, robot);
+  if (rows.size() != way_points)
+    throw py::value_error(name + " has " + std::to_string(rows.size()) + " rows, but path has " +
+                          std::to_string(way_points) + " way-points");
+  return rows;
+}
+
+JointPath path_of(const RobotInScene& robot, const PathArguments& arguments) {
+  const std::vector<double>& times = arguments.times;
+  std::vector<std::vector<double>> rows = rows_of(arguments.points, "path", robot);
   if (!times.empty() && times.size() != rows.size())
     throw py::value_error("times holds " + std::to_string(times.size()) + " numbers, but path has " +
                           std::to_string(rows.size()) + " way-points");
-  if (shorter) robot.kinematics().take_shorter_way(rows);
+  const auto velocities = derivative_rows(arguments.velocities, "velocities", robot, rows.size());
+  const auto accelerations = derivative_rows(arguments.accelerations, "accelerations", robot, rows.size());
+  if (arguments.shorter) robot.kinematics().take_shorter_way(rows);
   std::vector<JointWayPoint> way_points;
-  for (std::size_t i = 0; i < rows.size(); ++i)
+  for (std::size_t i = 0; i < rows.size(); ++i) {
     way_points.push_back({times.empty() ? 0.0 : times[i], std::move(rows[i]), {}, {}});
+    if (!velocities.empty()) way_points.back().velocities = velocities[i];
+    if (!accelerations.empty()) way_points.back().accelerations = accelerations[i];
+  }
   return expected(JointPath::build(way_points));
 }
 
@@ -136,9 +167,8 @@ py::dict common_fields(const Result& found) {
   return fields;
 }
 
-py::dict ask_contact(const RobotInScene& robot, const py::object& points, const std::vector<double>& times,
-                     bool shorter, const py::dict& values, double seconds) {
-  const JointPath path = path_of(robot, points, times, shorter);
+py::dict ask_contact(const RobotInScene& robot, const py::dict& way, const py::dict& values, double seconds) {
+  const JointPath path = path_of(robot, path_arguments(way));
   PathContactOptions options = contact_options_of(values);
   const PathContactResult found = answered(seconds, [&](const Stop& stop) {
     options.stop = stop;
@@ -151,9 +181,9 @@ py::dict ask_contact(const RobotInScene& robot, const py::object& points, const 
   return fields;
 }
 
-py::dict ask_clearance(const RobotInScene& robot, const py::object& points, const std::vector<double>& times,
-                       bool shorter, const py::object& tolerance, int bands, double seconds) {
-  const JointPath path = path_of(robot, points, times, shorter);
+py::dict ask_clearance(const RobotInScene& robot, const py::dict& way, const py::object& tolerance, int bands,
+                       double seconds) {
+  const JointPath path = path_of(robot, path_arguments(way));
   PathClearanceOptions options;
   if (!tolerance.is_none()) options.tolerance = tolerance.cast<double>();
   options.bands = bands;
@@ -170,6 +200,45 @@ py::dict ask_clearance(const RobotInScene& robot, const py::object& points, cons
   py::array_t<double> table({found.bands.size(), std::size_t{4}});
   std::copy(rows.begin(), rows.end(), table.mutable_data());
   fields["bands"] = table;
+  return fields;
+}
+
+// The text of the certificate, or None and what kept it from being made.
+py::tuple ask_certificate(const RobotInScene& robot, const py::dict& way, double minimum_distance,
+                          double share, double seconds) {
+  const JointPath path = path_of(robot, path_arguments(way));
+  CertifyPathOptions options;
+  options.minimum_distance = minimum_distance;
+  options.share = share;
+  const CertifiedPath found = answered(seconds, [&](const Stop& stop) {
+    options.stop = stop;
+    return certify_path(robot, path, options);
+  });
+  if (found.contact.status == Status::Failed) throw py::value_error(found.contact.failure);
+  if (found.contact.status != Status::Separated) return py::make_tuple(py::none(), sentence(found.contact));
+  return py::make_tuple(to_json(found.certificate), "");
+}
+
+py::dict ask_verify(const RobotModel& model, const RobotInScene& robot, const py::dict& way,
+                    const std::string& text, double minimum_distance, double seconds) {
+  const JointPath path = path_of(robot, path_arguments(way));
+  const PathCertificate certificate = expected(certificate_from_json(text));
+  VerifyCertificateOptions options;
+  options.allowed = model.options.allowed;
+  options.adjacent_allowed = model.options.adjacent_allowed;
+  options.self_contact = model.options.self_contact;
+  options.minimum_distance = minimum_distance;
+  const CertificateCheck found = answered(seconds, [&](const Stop& stop) {
+    options.stop = stop;
+    return verify_certificate(robot.robot(), robot.scene(), path, certificate, options);
+  });
+  py::dict fields;
+  fields["valid"] = found.valid;
+  fields["reason"] = found.reason;
+  fields["clearance"] = found.clearance;
+  fields["pairs"] = found.pairs;
+  fields["spans"] = found.spans;
+  fields["microseconds"] = found.microseconds;
   return fields;
 }
 
@@ -256,10 +325,12 @@ void bind_robot(py::module_& module) {
       .def("link_poses", &link_poses)
       .def("in_scene_file", &in_scene_file)
       .def("among", &among)
+      .def("verify", &ask_verify)
       .def_property_readonly("name", [](const RobotModel& model) { return model.body.name; });
   py::class_<RobotInScene, std::shared_ptr<RobotInScene>>(module, "RobotInScene")
       .def("contact", &ask_contact)
       .def("clearance", &ask_clearance)
+      .def("certify", &ask_certificate)
       .def("edges", &ask_edges)
       .def_property_readonly("pair_count", &RobotInScene::pair_count);
 }

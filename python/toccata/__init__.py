@@ -84,7 +84,7 @@ from .rigid_batch import (
     first_contact_among,
     first_contacts,
 )
-from .robot import EdgeContacts, PathClearanceResult, PathContactResult, Robot
+from .robot import CertificateCheck, EdgeContacts, PathCertificate, PathClearanceResult, PathContactResult, Robot
 from .self_intersection import SelfIntersectionChecker, SelfIntersectionResult, self_intersects
 from .shape import Shape
 from .shapes import box, sheet, sphere
@@ -98,6 +98,7 @@ __all__ = [
     "Box",
     "CONTAINMENTS",
     "Capsule",
+    "CertificateCheck",
     "ClosestApproachBatch",
     "ClosestApproachResult",
     "Compound",
@@ -133,6 +134,7 @@ __all__ = [
     "MotionList",
     "NearBodies",
     "Page",
+    "PathCertificate",
     "PathClearanceResult",
     "PathContactResult",
     "PenetrationBatch",

@@ -1,6 +1,7 @@
 """Robots: is a path in joint space free, when does it first touch, how close does it come?"""
 from __future__ import annotations
 
+import json
 import os
 from dataclasses import dataclass
 from typing import Any, Iterable, Sequence, Union
@@ -94,6 +95,59 @@ class EdgeContacts(Record):
         return f"EdgeContacts({len(self)} edges, {int(self.free.sum())} proven free)"
 
 
+@dataclass(frozen=True, repr=False, eq=False)
+class CertificateCheck(Record):
+    """Whether a certificate holds."""
+
+    valid: bool
+    reason: str  #: why not; empty if it does
+    clearance: float  #: confirmed for all pairs and all times
+    pairs: int  #: that matter
+    spans: int  #: of them in the certificate
+    microseconds: float
+
+    def __bool__(self) -> bool:
+        return self.valid
+
+    def __str__(self) -> str:
+        if self.valid:
+            return f"The certificate holds: {self.pairs} pairs stay apart by at least {self.clearance:.6g}."
+        return f"The certificate does not hold: {self.reason}."
+
+
+class PathCertificate:
+    """Evidence that a path is free: time spans and pairs with a proven clearance each."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._content: dict[str, Any] = json.loads(text)
+
+    @property
+    def clearance(self) -> float:
+        """The least of all pairs and times."""
+        return float(self._content["clearance"])
+
+    @property
+    def pairs(self) -> dict[tuple[str, str], NDArray[np.float64]]:
+        """For each pair of names (n, 3): begin, end and clearance of its spans."""
+        return {(pair["a"], pair["b"]): np.array(pair["spans"], dtype=np.float64) for pair in self._content["pairs"]}
+
+    def to_json(self) -> str:
+        return self._text
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(self._text)
+
+    @staticmethod
+    def load(path: str | os.PathLike[str]) -> "PathCertificate":
+        with open(path, encoding="utf-8") as file:
+            return PathCertificate(file.read())
+
+    def __repr__(self) -> str:
+        return f"PathCertificate({len(self._content['pairs'])} pairs, clearance {self.clearance:.6g})"
+
+
 class Robot:
     """A robot from a URDF, with names as they are there.
 
@@ -173,17 +227,21 @@ class Robot:
         scene: Scene = None,
         *,
         times: Sequence[float] = (),
+        velocities: ArrayLike | None = None,
+        accelerations: ArrayLike | None = None,
         any_contact: bool = False,
         minimum_distance: float = 0.0,
         tolerance: float | None = None,
         as_given: bool = False,
         seconds: float = 0.0,
     ) -> PathContactResult:
-        """The first contact of a path with the scene and with the robot itself, or the proof that there is none."""
+        """The first contact of a path with the scene and with the robot itself, or the proof that there is none.
+
+        With ``velocities`` at the way-points the path is a cubic spline, with ``accelerations`` a quintic one.
+        """
         options = _options(any_contact, minimum_distance, tolerance, 1)
-        found = self._placed(scene).contact(
-            path, [float(t) for t in times], not as_given, options, time_limit(seconds)
-        )
+        way = _way(path, times, velocities, accelerations, as_given)
+        found = self._placed(scene).contact(way, options, time_limit(seconds))
         return PathContactResult(**_arrays(found))
 
     def clearance(
@@ -192,6 +250,8 @@ class Robot:
         scene: Scene = None,
         *,
         times: Sequence[float] = (),
+        velocities: ArrayLike | None = None,
+        accelerations: ArrayLike | None = None,
         tolerance: float | None = None,
         bands: int = 0,
         as_given: bool = False,
@@ -199,14 +259,59 @@ class Robot:
     ) -> PathClearanceResult:
         """How close the path comes to anything, proven from below; with ``bands``, in each of so many parts of it."""
         found = self._placed(scene).clearance(
-            path,
-            [float(t) for t in times],
-            not as_given,
+            _way(path, times, velocities, accelerations, as_given),
             None if tolerance is None else number(tolerance, "tolerance", least=0.0),
             count(bands, "bands"),
             time_limit(seconds),
         )
         return PathClearanceResult(**_arrays(found))
+
+    def certify(
+        self,
+        path: ArrayLike,
+        scene: Scene = None,
+        *,
+        times: Sequence[float] = (),
+        velocities: ArrayLike | None = None,
+        accelerations: ArrayLike | None = None,
+        minimum_distance: float = 0.0,
+        share: float = 0.5,
+        as_given: bool = False,
+        seconds: float = 0.0,
+    ) -> PathCertificate:
+        """The evidence that a path is free. A path that is not raises ``ValueError``, which says why."""
+        text, reason = self._placed(scene).certify(
+            _way(path, times, velocities, accelerations, as_given),
+            number(minimum_distance, "minimum_distance", least=0.0),
+            number(share, "share", least=0.0),
+            time_limit(seconds),
+        )
+        if text is None:
+            raise ValueError(f"there is no certificate: {reason}")
+        return PathCertificate(text)
+
+    def verify(
+        self,
+        certificate: PathCertificate,
+        path: ArrayLike,
+        scene: Scene = None,
+        *,
+        times: Sequence[float] = (),
+        velocities: ArrayLike | None = None,
+        accelerations: ArrayLike | None = None,
+        minimum_distance: float = 0.0,
+        as_given: bool = False,
+        seconds: float = 0.0,
+    ) -> CertificateCheck:
+        """Whether a certificate of this path holds: by interval kinematics and distances, without the search."""
+        found = self._model.verify(
+            self._placed(scene),
+            _way(path, times, velocities, accelerations, as_given),
+            certificate.to_json(),
+            number(minimum_distance, "minimum_distance", least=0.0),
+            time_limit(seconds),
+        )
+        return CertificateCheck(**found)
 
     def edges(
         self,
@@ -224,6 +329,16 @@ class Robot:
         """Straight edges from row to row of two (n, dof) arrays, on all cores."""
         options = _options(any_contact, minimum_distance, tolerance, count(threads, "threads"))
         return EdgeContacts(**self._placed(scene).edges(starts, ends, not as_given, options, time_limit(seconds)))
+
+
+def _way(path: ArrayLike, times: Sequence[float], velocities: Any, accelerations: Any, as_given: bool) -> dict[str, Any]:
+    return {
+        "path": path,
+        "times": [float(t) for t in times],
+        "velocities": velocities,
+        "accelerations": accelerations,
+        "shorter": not as_given,
+    }
 
 
 def _options(any_contact: bool, minimum_distance: Any, tolerance: Any, threads: int) -> dict[str, Any]:

@@ -33,17 +33,22 @@ bool is_too_deep(std::string_view text) {
 
 }  // namespace
 
+Expected<Json> parse_format(std::string_view text, const JsonFormat& expected) {
+  const std::string kind(expected.kind), none = "not a Toccata " + kind + ": ";
+  if (is_too_deep(text)) return Error{none + "lists and objects are nested too deeply"};
+  Json json = Json::parse(text, nullptr, false);
+  if (json.is_discarded()) return Error{none + "not JSON"};
+  if (!json.is_object() || !json.contains("format") || json["format"] != expected.format)
+    return Error{none + "\"format\" is not \"" + std::string(expected.format) + "\""};
+  const auto version = json.find("version");
+  const bool is_number = version != json.end() && version->is_number_integer();
+  if (is_number && *version == expected.version) return json;
+  return Error{kind + " version " + (is_number ? version->dump() : std::string("0")) +
+               " is not known to this program, which reads version " + std::to_string(expected.version)};
+}
+
 Expected<Json> parse_report(std::string_view text) {
-  if (is_too_deep(text)) return Error{"not a Toccata report: lists and objects are nested too deeply"};
-  Json report = Json::parse(text, nullptr, false);
-  if (report.is_discarded()) return Error{"not a Toccata report: not JSON"};
-  if (!report.is_object() || !report.contains("format") || report["format"] != "toccata-report")
-    return Error{"not a Toccata report: \"format\" is not \"toccata-report\""};
-  const auto version = report.find("version");
-  const bool is_number = version != report.end() && version->is_number_integer();
-  if (is_number && *version == report_version) return report;
-  return Error{"report version " + (is_number ? version->dump() : std::string("0")) +
-               " is not known to this program, which reads version " + std::to_string(report_version)};
+  return parse_format(text, {"report", "toccata-report", report_version});
 }
 
 }  // namespace toccata

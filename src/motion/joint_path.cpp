@@ -6,6 +6,7 @@
 #include <string>
 
 #include "toccata/base/rounding.hpp"
+#include "toccata/base/sha256.hpp"
 
 namespace toccata {
 namespace {
@@ -137,6 +138,20 @@ std::vector<double> JointPath::values(double t) const {
     result.push_back(value);
   }
   return result;
+}
+
+std::string content_hash(const JointPath& path) {
+  Sha256 hash;
+  hash.add(static_cast<std::uint64_t>(path.variable_count()));
+  hash.add(static_cast<std::uint64_t>(path.degree()));
+  hash.add(std::uint64_t{path.times().size()});
+  for (const double t : path.times()) hash.add(t);
+  for (int piece = 0; piece < path.piece_count(); ++piece) {
+    for (int variable = 0; variable < path.variable_count(); ++variable) {
+      for (const double c : path.coefficients(piece, variable)) hash.add(c);
+    }
+  }
+  return hash.hex();
 }
 
 PolynomialRange polynomial_range(std::span<const double> coefficients, int derivative) {

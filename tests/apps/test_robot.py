@@ -90,6 +90,50 @@ class Robot(ProgramTest):
         self.assertIn("3 edges: 1 free, 2 with a contact", said)
         self.assertEqual(self.run_program("robot", "check", self.robot, "--edges", edges, "--check").returncode, 0)
 
+    def test_splines(self):
+        still = self.write("still.txt", "0 0\n0 0\n")
+        arguments = ["robot", "check", self.robot, "--scene", self.post, "--path", self.hit, "--json"]
+        straight = self.succeed_json(*arguments)["time"]
+        t = self.succeed_json(*arguments, "--velocities", still)["time"]
+        self.assertAlmostEqual(3 * t**2 - 2 * t**3, straight, places=5)
+        t = self.succeed_json(*arguments, "--velocities", still, "--accelerations", still)["time"]
+        self.assertAlmostEqual(10 * t**3 - 15 * t**4 + 6 * t**5, straight, places=5)
+
+    def test_certificates(self):
+        certificate = self.folder / "free.json"
+        arguments = [self.robot, "--scene", self.post, "--path", self.miss, "--certificate", certificate]
+        said = self.succeed("robot", "check", *arguments)
+        self.assertIn("free: proven", said)
+        self.assertIn("2 pairs, clearance", said)
+        written = json.loads(certificate.read_text())
+        validator("certificate.schema.json").validate(written)
+        self.assertIn("The certificate holds: 2 pairs", self.succeed("robot", "verify", *arguments))
+        found = self.succeed_json("robot", "verify", *arguments, "--json")
+        validator("json.schema.json", "robot_verify").validate(found)
+        self.assertTrue(found["valid"])
+        self.assertEqual(found["clearance"], written["clearance"])
+        # There is one already; and none of a path that touches.
+        self.assertIn("free.json", self.refuse("robot", "check", *arguments))
+        none = self.folder / "none.json"
+        self.succeed("robot", "check", self.robot, "--scene", self.post, "--path", self.hit, "--certificate", none)
+        self.assertFalse(none.exists())
+        for change, reason in (
+            (lambda c: c["pairs"].pop(), "is missing"),
+            (lambda c: c["pairs"][0]["spans"][0].__setitem__(2, 3.0), "less than the certificate says (3)"),
+            (lambda c: c["pairs"][0]["spans"][-1].__setitem__(1, 0.999), "after t = 0.999"),
+            (lambda c: c.__setitem__("robot", "0" * 64), "another robot"),
+        ):
+            changed = json.loads(certificate.read_text())
+            change(changed)
+            tampered = self.write("tampered.json", json.dumps(changed))
+            result = self.run_program("robot", "verify", *arguments[:-1], tampered)
+            self.assertEqual(result.returncode, 1)
+            self.assertIn(reason, result.stdout)
+        elsewhere = self.write("elsewhere.txt", POST.replace("1.5", "1.6"))
+        result = self.run_program("robot", "verify", self.robot, "--scene", elsewhere, *arguments[3:])
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("another scene", result.stdout)
+
     def test_reports_and_pages(self):
         for question in ("check", "clearance"):
             for path in (self.hit, self.miss):
@@ -126,6 +170,10 @@ class Robot(ProgramTest):
             (["robot", "check", self.robot], "expected --path FILE"),
             (["robot", "check", self.robot, "--path", self.hit, "--edges", self.hit], "expected --path FILE"),
             (["robot", "clearance", self.robot, "--edges", self.hit], "takes --path"),
+            (["robot", "verify", self.robot, "--path", self.hit], "verify needs --certificate"),
+            (["robot", "verify", self.robot, "--path", self.hit, "--certificate", self.hit], "hit.txt: not a Toccata certificate"),
+            (["robot", "clearance", self.robot, "--path", self.hit, "--certificate", "c.json"], "goes with check"),
+            (["robot", "check", self.robot, "--path", self.hit, "--velocities", self.write("v.txt", "0 0\n")], "has 1 row, but the path has 2 way-points"),
             (["robot", "check", "missing.urdf", "--path", self.hit], "missing.urdf"),
             (["robot", "check", self.write("bad.urdf", "<robot"), "--path", self.hit], "bad.urdf, line 1"),
             (["robot", "check", self.robot, "--path", self.write("three.txt", "1 2 3 4\n")], "three.txt, line 1: expected 2 numbers"),

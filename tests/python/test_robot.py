@@ -69,6 +69,43 @@ class RobotTest(unittest.TestCase):
         self.assertEqual(first.time[0], self.robot.check([starts[0], ends[0]], self.post).time)
         self.assertEqual(len(found), 3)
 
+    def test_splines(self):
+        # At rest at both ends: a cubic is at 3 t^2 - 2 t^3 of the way.
+        points, still = [[0, 0], [math.pi, 0]], np.zeros((2, 2))
+        straight = self.robot.check(points, self.post).time
+        for extra in ({"velocities": still}, {"velocities": still, "accelerations": still}):
+            t = self.robot.check(points, self.post, **extra).time
+            way = 10 * t**3 - 15 * t**4 + 6 * t**5 if "accelerations" in extra else 3 * t**2 - 2 * t**3
+            self.assertAlmostEqual(way, straight, places=5)
+        with self.assertRaisesRegex(ValueError, "velocities has 1 rows, but path has 2"):
+            self.robot.check(points, velocities=still[:1])
+        with self.assertRaisesRegex(ValueError, "no velocities"):
+            self.robot.check(points, accelerations=still)
+
+    def test_certificates(self):
+        path = [[0, 0], [1.2, 0]]
+        certificate = self.robot.certify(path, self.post)
+        self.assertGreater(certificate.clearance, 0.1)
+        self.assertEqual(set(certificate.pairs), {("upper", "post"), ("lower", "post")})
+        found = self.robot.verify(certificate, path, self.post)
+        self.assertTrue(found, found)
+        self.assertEqual(found.clearance, certificate.clearance)
+        file = os.path.join(self.folder.name, "free.json")
+        certificate.save(file)
+        again = toccata.PathCertificate.load(file)
+        self.assertTrue(self.robot.verify(again, path, self.post))
+        self.assertIn("another path", self.robot.verify(again, [[0, 0], [1.3, 0]], self.post).reason)
+        self.assertIn("another scene", str(self.robot.verify(again, path)))
+        changed = json.loads(again.to_json())
+        changed["pairs"][0]["spans"][0][2] *= 10
+        wrong = self.robot.verify(toccata.PathCertificate(json.dumps(changed)), path, self.post)
+        self.assertIn("less than the certificate says", wrong.reason)
+        self.assertFalse(wrong)
+        with self.assertRaisesRegex(ValueError, "no certificate: lower first touches post"):
+            self.robot.certify([[0, 0], [3, 0]], self.post)
+        with self.assertRaisesRegex(ValueError, "share"):
+            self.robot.certify(path, share=2)
+
     def test_scenes_from_files(self):
         path = os.path.join(self.folder.name, "post.txt")
         with open(path, "w") as file:

@@ -5,6 +5,7 @@
 // rounding is inside the bounds of whoever uses it.
 #include <cstdint>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "toccata/base/expected.hpp"
@@ -55,6 +56,9 @@ class JointPath {
   std::vector<double> times_;
   std::vector<double> coefficients_;
 };
+
+// Which path: a name for all numbers that say how it runs (SHA-256, 64 hexadecimal digits).
+std::string content_hash(const JointPath& path);
 
 // The values that a polynomial c[0] + c[1] s + ... and its derivatives take for s in [0, 1], or more: the
 // range of its coefficients in Bernstein form, exact at the ends, and for degree 1 everywhere. Rounding

@@ -269,4 +269,12 @@ PathClearanceResult state_clearance(const RobotInScene& robot, std::span<const d
   return result;
 }
 
+std::vector<double> clearance_samples(const RobotInScene& robot, const JointPath& path,
+                                      std::span<const double> times, double limit) {
+  std::vector<double> distances;
+  for (const double t : times)
+    distances.push_back(std::min(limit, state_clearance(robot, path.values(t), limit).distance));
+  return distances;
+}
+
 }  // namespace toccata

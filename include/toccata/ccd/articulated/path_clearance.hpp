@@ -10,6 +10,7 @@
 #include <cstdio>
 #include <optional>
 #include <span>
+#include <vector>
 
 #include "toccata/base/stop.hpp"
 #include "toccata/ccd/articulated/robot_in_scene.hpp"
@@ -35,5 +36,10 @@ PathClearanceResult path_clearance(const RobotInScene& robot, const JointPath& p
 // farther apart than `limit` are not looked at closely: the distance is then infinite.
 PathClearanceResult state_clearance(const RobotInScene& robot, std::span<const double> values,
                                     double limit = 1e300);
+
+// The distance from everything at moments of a path, as a curve to look at; what is farther than `limit` is
+// there as `limit`.
+std::vector<double> clearance_samples(const RobotInScene& robot, const JointPath& path,
+                                      std::span<const double> times, double limit = 1e6);
 
 }  // namespace toccata
