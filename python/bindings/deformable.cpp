@@ -23,6 +23,7 @@ DeformableOptions options_of(const py::dict& values) {
   options.relative_distance_tolerance = values["relative_distance_tolerance"].cast<double>();
   options.boolean_only = values["boolean_only"].cast<bool>();
   options.threads = values["threads"].cast<int>();
+  options.budget = values["budget"].cast<std::int64_t>();
   options.stop.seconds = values["seconds"].cast<double>();
   if (!values["object_pairs"].is_none()) {
     const auto wanted =

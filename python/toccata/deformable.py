@@ -203,6 +203,7 @@ class DeformableScene:
         minimum_distance: float = 0.0,
         relative_distance_tolerance: float = _TOLERANCE,
         boolean_only: bool = False,
+        budget: int = 0,
         seconds: float = 0.0,
         threads: int = 0,
         object_filter: Callable[[int, int], bool] | None = None,
@@ -217,6 +218,7 @@ class DeformableScene:
             "minimum_distance": number(minimum_distance, "minimum_distance", least=0.0),
             "relative_distance_tolerance": number(relative_distance_tolerance, "relative_distance_tolerance", least=0.0),
             "boolean_only": bool(boolean_only),
+            "budget": count(budget, "budget"),
             "seconds": time_limit(seconds),
             "threads": count(threads, "threads"),
             "object_pairs": pairs,
@@ -259,6 +261,7 @@ def ccd(
     at_start: AtStart = "report",
     minimum_distance: float = 0.0,
     boolean_only: bool = False,
+    budget: int = 0,
     seconds: float = 0.0,
     threads: int = 0,
 ) -> DeformableContacts:
@@ -271,7 +274,8 @@ def ccd(
     same. ``scope``: 'all', 'within_component' (self-collision), 'between_components', 'within_object',
     'between_objects'. ``at_start``: 'report' or 'skip' pairs of features that already touch at t = 0.
     ``minimum_distance``: contact means coming this close. ``boolean_only``: pairs without times and points.
-    ``seconds``: the time limit of the search, 0 for none; then the list may not be ``complete``. Ctrl-C raises
+    ``budget``: most steps of exact arithmetic, 0 for the usual number; ``seconds``: the time limit of the
+    search, 0 for none. Beyond either the list may not be ``complete``. Ctrl-C raises
     ``Interrupted`` with what was found. ``threads``: 0 for all cores; the answer does not depend on it.
 
     >>> import numpy as np, toccata
@@ -292,6 +296,7 @@ def ccd(
         at_start=at_start,
         minimum_distance=minimum_distance,
         boolean_only=boolean_only,
+        budget=budget,
         seconds=seconds,
         threads=threads,
     )

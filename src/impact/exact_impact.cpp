@@ -82,10 +82,10 @@ VectorFunction difference(const VectorFunction& u, const VectorFunction& w) {
 
 // A point of time at which polynomials have signs: an end of the motion or a root inside.
 struct AtStart {
-  int sign(const Polynomial& p, int&) const { return p.c[0].sign(); }
+  int sign(const Polynomial& p, ExactWork&) const { return p.c[0].sign(); }
 };
 struct AtEnd {
-  int sign(const Polynomial& p, int&) const { return p.c[p.degree].sign(); }
+  int sign(const Polynomial& p, ExactWork&) const { return p.c[p.degree].sign(); }
 };
 
 class Decision {
@@ -106,7 +106,8 @@ class Decision {
     } else {
       result = decide_solid();
     }
-    result.degenerate = degenerate_ || exact_zero_tests_ > 0;
+    result.degenerate = degenerate_ || work_.zero_tests > 0;
+    result.steps = 3 + work_.steps;  // to set up and to look at the ends
     // Times were those of the motion cut at t_max: two roundings each, widened by eight.
     if (result.contact && t_max_ < 1.0) {
       result.lower = std::max(0.0, result.lower * t_max_ * (1.0 - 0x1p-50));
@@ -122,8 +123,8 @@ class Decision {
 
   static ExactImpact contact_at_start() { return {true, true, false, 0.0, 0.0}; }
   static ExactImpact contact_at_end() { return {true, false, false, 1.0, 1.0}; }
-  static ExactImpact contact_at(Root& root) {
-    const Root::Bracket bracket = root.bracket();
+  ExactImpact contact_at(Root& root) {
+    const Root::Bracket bracket = root.bracket(work_);
     return {true, false, false, bracket.lower, bracket.upper};
   }
 
@@ -182,7 +183,7 @@ class Decision {
     // Contact needs F = 0: so the times to look at are the ends, if F vanishes there, and its roots inside.
     if (f.c[0].is_zero() && solid_contact(AtStart{})) return contact_at_start();
     if (!f.is_zero()) {
-      Roots roots = isolate_roots(f);
+      Roots roots = isolate_roots(f, work_);
       for (int i = 0; i < roots.count; ++i) {
         if (solid_contact(roots.at[static_cast<std::size_t>(i)])) {
           return contact_at(roots.at[static_cast<std::size_t>(i)]);
@@ -213,11 +214,11 @@ class Decision {
       const Polynomial& r = cross(2, k);
       const Polynomial qr = q + r;
       if (pair_ == FeaturePairKind::VertexFace) {
-        const int n = time.sign(p + qr, exact_zero_tests_);
+        const int n = time.sign(p + qr, work_);
         if (n == 0) continue;
         return agree(time, p, n) && agree(time, q, n) && agree(time, r, n);
       }
-      const int n = -time.sign(qr, exact_zero_tests_);
+      const int n = -time.sign(qr, work_);
       if (n == 0) continue;
       return agree(time, p, n) && agree(time, q, -n) && agree(time, r, -n) && agree(time, p + qr, -n);
     }
@@ -231,7 +232,7 @@ class Decision {
 
   template <typename Time>
   bool agree(Time& time, const Polynomial& p, int sign) {
-    return time.sign(p, exact_zero_tests_) * sign >= 0;
+    return time.sign(p, work_) * sign >= 0;
   }
 
   // Q (1) or R (2) on one axis, computed when first asked for.
@@ -262,10 +263,10 @@ class Decision {
   bool vertex_on_edge(Time& time, const VectorFunction& u, const VectorFunction& w) {
     // Between the ends on every axis first: linear, so cheaper than being collinear.
     for (int k = 0; k < 3; ++k) {
-      if (time.sign(u[k], exact_zero_tests_) * time.sign(w[k], exact_zero_tests_) > 0) return false;
+      if (time.sign(u[k], work_) * time.sign(w[k], work_) > 0) return false;
     }
     for (int k = 0; k < 3; ++k) {
-      if (time.sign(cross_component(u, w, k), exact_zero_tests_) != 0) return false;
+      if (time.sign(cross_component(u, w, k), work_) != 0) return false;
     }
     return true;
   }
@@ -274,14 +275,14 @@ class Decision {
   ExactImpact vertex_edge_contact_inside(const VectorFunction& u, const VectorFunction& w) {
     for (int k = 0; k < 3; ++k) {
       const Polynomial q = cross_component(u, w, k);
-      if (!q.is_zero()) return first_contact_among(isolate_roots(q), u, w);
+      if (!q.is_zero()) return first_contact_among(isolate_roots(q, work_), u, w);
     }
     // Collinear throughout: contact starts where the vertex passes an end of the edge on some axis.
     ExactImpact best;
     for (int k = 0; k < 3; ++k) {
       for (const Polynomial* end : {&u[k], &w[k]}) {
         if (end->is_zero()) continue;
-        const ExactImpact contact = first_contact_among(isolate_roots(*end), u, w);
+        const ExactImpact contact = first_contact_among(isolate_roots(*end, work_), u, w);
         if (contact.contact) keep_earlier(best, contact);
       }
     }
@@ -316,7 +317,7 @@ class Decision {
   VectorFunction p_, q_, r_;
   std::vector<EndPair> vertex_edge_pairs_;
   bool degenerate_ = false;
-  int exact_zero_tests_ = 0;
+  ExactWork work_;
 };
 
 }  // namespace

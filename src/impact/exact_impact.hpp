@@ -26,6 +26,8 @@ struct ExactImpact {
   // Of the first contact, upper - lower <= tolerances::impact_bracket.
   double lower = 0.0;
   double upper = 0.0;
+  // What it took, in steps of some microseconds.
+  int steps = 0;
 };
 
 // Coordinates must be finite, 0 < t_max <= 1.

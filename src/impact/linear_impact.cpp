@@ -5,6 +5,7 @@
 #include "impact/certified_search.hpp"
 #include "impact/contact_geometry.hpp"
 #include "impact/coplanarity-inl.hpp"
+#include "impact/counted_impact.hpp"
 #include "impact/distance_impact.hpp"
 #include "impact/exact_impact.hpp"
 #include "impact/extended_bracket.hpp"
@@ -86,7 +87,8 @@ Impact start_contact(FeaturePairKind pair, const LinearMotion4& motion, const Li
   return impact;
 }
 
-Impact decide_exactly(FeaturePairKind pair, const LinearMotion4& motion, const LinearImpactOptions& options) {
+Impact decide_exactly(FeaturePairKind pair, const LinearMotion4& motion, const LinearImpactOptions& options,
+                      std::int64_t& exact_steps) {
   // A zero interval is asked as a motion that stands still.
   LinearMotion4 still;
   const bool only_start = options.t_max == 0.0;
@@ -96,6 +98,7 @@ Impact decide_exactly(FeaturePairKind pair, const LinearMotion4& motion, const L
   }
   const impact::ExactImpact answer =
       impact::exact_impact(pair, only_start ? still : motion, only_start ? 1.0 : options.t_max);
+  exact_steps += answer.steps;
   const ImpactStage stage = answer.degenerate ? ImpactStage::Exact : ImpactStage::Integer;
   if (!answer.contact) return separated(stage);
   if (answer.at_start) return start_contact(pair, motion, options, stage);
@@ -146,7 +149,8 @@ Impact out_of_budget(double free_until, double t_max) {
 }
 
 template <bool edge_edge>
-Impact solid_impact(const LinearMotion4& motion, const LinearImpactOptions& options) {
+Impact solid_impact(const LinearMotion4& motion, const LinearImpactOptions& options,
+                    std::int64_t& exact_steps) {
   constexpr FeaturePairKind pair = edge_edge ? FeaturePairKind::EdgeEdge : FeaturePairKind::VertexFace;
   if (!impact::is_usable(options)) return failed();
   if (options.minimum_distance > 0.0) {
@@ -167,7 +171,7 @@ Impact solid_impact(const LinearMotion4& motion, const LinearImpactOptions& opti
   if (vertices_coincide_at_start(pair, motion)) {
     return start_contact(pair, motion, options, ImpactStage::Start);
   }
-  if (!in_range || options.t_max == 0.0) return decide_exactly(pair, motion, options);
+  if (!in_range || options.t_max == 0.0) return decide_exactly(pair, motion, options, exact_steps);
   const SearchResult found = search<edge_edge>(motion, m, f, range.magnitude, options);
   if (found.verdict == Verdict::Separated) return separated(ImpactStage::Bisection);
   if (found.verdict == Verdict::OutOfBudget) return out_of_budget(found.lower, options.t_max);
@@ -175,11 +179,12 @@ Impact solid_impact(const LinearMotion4& motion, const LinearImpactOptions& opti
     const ImpactStage stage = found.extended ? ImpactStage::Extended : ImpactStage::Bisection;
     return contact(pair, motion, options, stage, found.lower, found.upper);
   }
-  return decide_exactly(pair, motion, options);
+  return decide_exactly(pair, motion, options, exact_steps);
 }
 
 template <FeaturePairKind pair>
-Impact flat_impact(const LinearMotion4& motion, const LinearImpactOptions& options) {
+Impact flat_impact(const LinearMotion4& motion, const LinearImpactOptions& options,
+                   std::int64_t& exact_steps) {
   constexpr int points = pair == FeaturePairKind::VertexEdge ? 3 : 2;
   if (!impact::is_usable(options) || !impact::is_finite<points>(motion)) return failed();
   if (options.minimum_distance > 0.0) return impact::distance_impact(pair, motion, options);
@@ -191,25 +196,48 @@ Impact flat_impact(const LinearMotion4& motion, const LinearImpactOptions& optio
     }
     if (above || below) return separated(ImpactStage::Axis);
   }
-  return decide_exactly(pair, motion, options);
+  return decide_exactly(pair, motion, options, exact_steps);
 }
 
 }  // namespace
 
+namespace impact {
+
+Impact counted_impact(FeaturePairKind pair, const LinearMotion4& motion, const LinearImpactOptions& options,
+                      std::int64_t& exact_steps) {
+  switch (pair) {
+    case FeaturePairKind::VertexFace:
+      return solid_impact<false>(motion, options, exact_steps);
+    case FeaturePairKind::EdgeEdge:
+      return solid_impact<true>(motion, options, exact_steps);
+    case FeaturePairKind::VertexEdge:
+      return flat_impact<FeaturePairKind::VertexEdge>(motion, options, exact_steps);
+    case FeaturePairKind::VertexVertex:
+      break;
+  }
+  return flat_impact<FeaturePairKind::VertexVertex>(motion, options, exact_steps);
+}
+
+}  // namespace impact
+
 Impact vertex_face_impact(const LinearMotion4& motion, const LinearImpactOptions& options) {
-  return solid_impact<false>(motion, options);
+  std::int64_t uncounted = 0;
+  return solid_impact<false>(motion, options, uncounted);
 }
 
 Impact edge_edge_impact(const LinearMotion4& motion, const LinearImpactOptions& options) {
-  return solid_impact<true>(motion, options);
+  std::int64_t uncounted = 0;
+  return solid_impact<true>(motion, options, uncounted);
 }
 
 Impact vertex_edge_impact(const LinearMotion4& motion, const LinearImpactOptions& options) {
-  return flat_impact<FeaturePairKind::VertexEdge>(motion, options);
+  std::int64_t uncounted = 0;
+  return flat_impact<FeaturePairKind::VertexEdge>(motion, options, uncounted);
 }
 
 Impact vertex_vertex_impact(const LinearMotion4& motion, const LinearImpactOptions& options) {
-  return flat_impact<FeaturePairKind::VertexVertex>(motion, options);
+  std::int64_t uncounted = 0;
+  return flat_impact<FeaturePairKind::VertexVertex>(motion, options, uncounted);
 }
 
 }  // namespace toccata

@@ -224,8 +224,10 @@ bool split_by_magnitude(const Polynomial& p, const TimePoint& l, const TimePoint
   return true;
 }
 
-// A critical point as the place to split at, else the middle. A hint: only the speed depends on it.
-TimePoint splitting_point(const Polynomial& p, const TimePoint& l, const TimePoint& r) {
+// Beside a critical point as the place to split at, else the middle. A hint: only the speed depends on it.
+// Beside it by a little more than doubles see: roots that nearly coincide are then between two such splits,
+// and not at the end of forty halvings; those that do not are told apart all the same.
+TimePoint splitting_point(const Polynomial& p, int variations, const TimePoint& l, const TimePoint& r) {
   const double low = approximate(l), high = approximate(r);
   const TimePoint middle{l.x + r.x, l.y + r.y};
   if (high - low < 0x1p-40 || p.degree < 2) return middle;
@@ -233,17 +235,23 @@ TimePoint splitting_point(const Polynomial& p, const TimePoint& l, const TimePoi
   // p in Bernstein form; the zeros of the derivative, or its inflection when there are three roots
   const std::array<double, 4> b = p.degree == 3 ? std::array<double, 4>{d[0], d[1] / 3, d[2] / 3, d[3]}
                                                 : std::array<double, 4>{d[0], d[1] / 2, d[2], 0};
+  constexpr double beside = 0x1p-44;
   double best = -1.0;
   const auto consider = [&](double t) {
-    if (t > low + 0x1p-45 && t < high - 0x1p-45 && best < 0) best = t;
+    if (best > 0 || !(t > low && t < high)) return;
+    for (const double split : {t - beside, t + beside}) {
+      if (best < 0 && split > low + 0x1p-45 && split < high - 0x1p-45) best = split;
+    }
   };
   if (p.degree == 2) {
     consider((b[0] - b[1]) / (b[0] - 2 * b[1] + b[2]));
   } else {
     const double q0 = b[1] - b[0], q1 = b[2] - b[1], q2 = b[3] - b[2];
-    if (variations(restricted(p, l, r)) == 3) consider((q0 - q1) / (q0 - 2 * q1 + q2));
     const double a = q0 - 2 * q1 + q2, h = q1 - q0;
     const double disc = h * h - a * q0;
+    // All three near one another: the zeros of the derivative are then lost in rounding, their middle is not.
+    const bool clustered = std::abs(disc) <= 0x1p-40 * h * h;
+    if (variations == 3 || clustered) consider(-h / a);
     if (disc >= 0) {
       const double w = -(h + std::copysign(std::sqrt(disc), h));
       consider(w / a);
@@ -264,7 +272,8 @@ void equalise(TimePoint& a, TimePoint& b) {
   smaller.y = smaller.y << shift;
 }
 
-void isolate_between(const Polynomial& p, TimePoint l, TimePoint r, Roots& roots) {
+void isolate_between(const Polynomial& p, TimePoint l, TimePoint r, Roots& roots, ExactWork& work) {
+  ++work.steps;
   const Polynomial q = restricted(p, l, r);
   const int v = variations(q);
   if (v == 0) return;
@@ -275,12 +284,12 @@ void isolate_between(const Polynomial& p, TimePoint l, TimePoint r, Roots& roots
   TimePoint m;
   if (!split_by_magnitude(p, l, r, m)) {
     equalise(l, r);
-    m = splitting_point(p, l, r);
+    m = splitting_point(p, v, l, r);
   }
   const bool on_root = sign_at(p, m) == 0;
-  isolate_between(p, std::move(l), m, roots);
+  isolate_between(p, std::move(l), m, roots, work);
   if (on_root) push(roots, Root::rational(m));
-  isolate_between(p, std::move(m), std::move(r), roots);
+  isolate_between(p, std::move(m), std::move(r), roots, work);
 }
 
 // Positive rational s = numerator / denominator as a time point; false if s <= 0.
@@ -384,7 +393,8 @@ Root Root::isolated(const Polynomial& of, TimePoint left, TimePoint right, int l
   return root;
 }
 
-bool Root::try_point(const TimePoint& t) {
+bool Root::try_point(const TimePoint& t, ExactWork& work) {
+  ++work.steps;
   const int s = sign_at(of_, t);
   if (s == 0) {
     rational_ = true;
@@ -397,7 +407,7 @@ bool Root::try_point(const TimePoint& t) {
 
 // Quadratic interval refinement: interpolate, try the two neighbouring points of a grid of 2^k cells, and
 // double k while that works. Over a short interval the polynomial is nearly linear, so it usually does.
-void Root::refine() {
+void Root::refine(ExactWork& work) {
   equalise(left_, right_);
   const Integer::Scaled vl = value_at(of_, left_).to_scaled(), vr = value_at(of_, right_).to_scaled();
   const std::int64_t cells = std::int64_t{1} << grid_bits_;
@@ -412,8 +422,8 @@ void Root::refine() {
   };
   const std::int64_t low = cell - 1, high = cell + 2;
   bool enclosed = true;
-  if (low > 0) enclosed = try_point(point(low));
-  if (!rational_ && enclosed && high < cells) enclosed = !try_point(point(high));
+  if (low > 0) enclosed = try_point(point(low), work);
+  if (!rational_ && enclosed && high < cells) enclosed = !try_point(point(high), work);
   if (rational_) return;
   if (enclosed) {
     grid_bits_ = std::min(2 * grid_bits_, 40);
@@ -421,14 +431,17 @@ void Root::refine() {
   }
   grid_bits_ = std::max(2, grid_bits_ / 2);
   equalise(left_, right_);
-  try_point({left_.x + right_.x, left_.y + right_.y});
+  try_point({left_.x + right_.x, left_.y + right_.y}, work);
 }
 
-void Root::narrow() {
+void Root::narrow(ExactWork& work) {
   narrow_ = true;
-  for (TimePoint m; !rational_ && split_by_magnitude(of_, left_, right_, m);) try_point(m);
+  for (TimePoint m; !rational_ && split_by_magnitude(of_, left_, right_, m);) try_point(m, work);
   if (rational_) return;
+  constexpr double wanted = 0x1p-41 * (1 - 0x1p-4);
+  static_assert(0x1p-41 * (1 + 0x1p-4) <= tolerances::impact_bracket);
   const double low = approximate(left_), high = approximate(right_);
+  if (high - low <= wanted) return;
   const double hint = approximate_root(approximate(of_), of_.degree, low, high, left_sign_);
   constexpr std::int64_t one = std::int64_t{1} << dyadic_bits;
   constexpr std::int64_t reach = std::int64_t{1} << (dyadic_bits - 43);
@@ -442,12 +455,11 @@ void Root::narrow() {
   // only.
   bool low_done = false, high_done = false;
   for (std::int64_t step = reach; step < one && !rational_ && !(low_done && high_done); step *= 16) {
-    if (!low_done) low_done = !inside(centre - step) || try_point(dyadic(centre - step));
+    if (!low_done) low_done = !inside(centre - step) || try_point(dyadic(centre - step), work);
     if (rational_) break;
-    if (!high_done) high_done = !inside(centre + step) || !try_point(dyadic(centre + step));
+    if (!high_done) high_done = !inside(centre + step) || !try_point(dyadic(centre + step), work);
   }
-  static_assert(0x1p-41 * (1 + 0x1p-4) <= tolerances::impact_bracket);
-  while (!rational_ && approximate(right_) - approximate(left_) > 0x1p-41 * (1 - 0x1p-4)) refine();
+  while (!rational_ && approximate(right_) - approximate(left_) > wanted) refine(work);
 }
 
 bool Root::is_common_root(const Polynomial& p) const {
@@ -457,34 +469,34 @@ bool Root::is_common_root(const Polynomial& p) const {
   return variations(restricted(d, left_, right_)) % 2 == 1;
 }
 
-int Root::sign(const Polynomial& p, int& exact_zero_tests) {
+int Root::sign(const Polynomial& p, ExactWork& work) {
   if (rational_) return sign_at(p, left_);
   if (p.is_zero()) return 0;
   if (!narrow_) {
     if (variations(p) == 0) return first_sign(p);
-    narrow();
+    narrow(work);
     if (rational_) return sign_at(p, left_);
   }
   Polynomial q = restricted(p, left_, right_);
   if (variations(q) == 0) return first_sign(q);
   // p may vanish at the root itself: refining would then never end, so a common root is looked for first.
-  ++exact_zero_tests;
+  ++work.zero_tests;
   if (is_common_root(p)) return 0;
   do {
-    refine();
+    refine(work);
     if (rational_) return sign_at(p, left_);
     q = restricted(p, left_, right_);
   } while (variations(q) != 0);
   return first_sign(q);
 }
 
-Root::Bracket Root::bracket() {
-  if (!rational_ && !narrow_) narrow();
+Root::Bracket Root::bracket(ExactWork& work) {
+  if (!rational_ && !narrow_) narrow(work);
   if (rational_) return {rounded_down(left_), rounded_up(left_)};
   return {rounded_down(left_), rounded_up(right_)};
 }
 
-Roots isolate_roots(const Polynomial& input) {
+Roots isolate_roots(const Polynomial& input, ExactWork& work) {
   Roots roots;
   const Polynomial p = stripped(input);
   const auto& c = p.c;
@@ -519,7 +531,7 @@ Roots isolate_roots(const Polynomial& input) {
       return roots;
     }
   }
-  isolate_between(p, start, end, roots);
+  isolate_between(p, start, end, roots, work);
   return roots;
 }
 

@@ -30,6 +30,12 @@ Polynomial operator*(const Polynomial& p, const Polynomial& q);  // degrees add 
 // Without the roots at t = 0 and t = 1: first and last coefficient are not zero. p must not be zero.
 Polynomial stripped(const Polynomial& p);
 
+// What deciding takes; the answers do not depend on it.
+struct ExactWork {
+  int zero_tests = 0;  // how often a common root had to be looked for
+  int steps = 0;       // places at which a polynomial had to be looked at: a microsecond or two each
+};
+
 struct TimePoint {
   Integer x, y;  // t = x / (x + y)
 };
@@ -43,19 +49,20 @@ class Root {
   static Root rational(TimePoint t);
   static Root isolated(const Polynomial& of, TimePoint left, TimePoint right, int left_sign);
 
-  // The sign of p at this time. `exact_zero_tests` counts how often a common root had to be looked for.
-  int sign(const Polynomial& p, int& exact_zero_tests);
+  // The sign of p at this time.
+  int sign(const Polynomial& p, ExactWork& work);
 
   // Certified enclosure in doubles, at most 2^-41 wide.
   struct Bracket {
     double lower, upper;
   };
-  Bracket bracket();
+  Bracket bracket(ExactWork& work);
 
  private:
-  void refine();                       // at least halves the interval, may turn rational
-  void narrow();                       // to at most 2^-41
-  bool try_point(const TimePoint& t);  // shrinks the interval to one side of t, an inner point
+  void refine(ExactWork& work);  // at least halves the interval, may turn rational
+  void narrow(ExactWork& work);  // to at most 2^-41
+  // Shrinks the interval to one side of t, an inner point.
+  bool try_point(const TimePoint& t, ExactWork& work);
   bool is_common_root(const Polynomial& p) const;
 
   bool rational_ = false;
@@ -72,6 +79,6 @@ struct Roots {
 };
 
 // The distinct roots of p in the open interval (0, 1). p must not be zero.
-Roots isolate_roots(const Polynomial& p);
+Roots isolate_roots(const Polynomial& p, ExactWork& work);
 
 }  // namespace toccata::impact

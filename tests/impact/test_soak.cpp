@@ -1,8 +1,10 @@
 // Very many queries: the batch against the single call, bit by bit, for all of them; every few against the
-// exact oracle. A quick sample by default; TOCCATA_TEST_EFFORT=1000 asks 10^8.
+// exact oracle. A quick sample by default; TOCCATA_TEST_EFFORT=1000 asks 10^8. TOCCATA_TEST_SEED asks others,
+// so that a long run can be had in parts.
 #include <gtest/gtest.h>
 
 #include <cstdio>
+#include <cstdlib>
 #include <vector>
 
 #include "effort.hpp"
@@ -64,7 +66,8 @@ void check_block(Random& random, FeaturePairKind pair, Tally& tally) {
 }
 
 TEST(Soak, batch_single_and_oracle_agree) {
-  Random random(2028);
+  const char* seed = std::getenv("TOCCATA_TEST_SEED");
+  Random random(seed != nullptr ? std::strtoull(seed, nullptr, 10) : 2028);
   Tally tally;
   const int blocks = with_effort(100000) / block_size;
   for (int i = 0; i < blocks; ++i) {

@@ -112,6 +112,11 @@ struct DeformableScene::State {
   // Why the question cannot be asked; empty if it can.
   std::string failure(const DeformableOptions& options) const;
   DeformableContacts find_all(const DeformableOptions& options, ContactCollector* collector) const;
+  FirstContactResult find_first(const DeformableOptions& options, const StopWatch& watch,
+                                DeformableStats& stats) const;
+  // What is left to say when a question in NarrowMode::First was stopped: how long everything is free, if it
+  // was stopped by its budget and not by the clock.
+  FirstContactResult undecided(PipelineQuery query, const NarrowPhase& stopped, DeformableStats& stats) const;
 };
 
 DeformableScene::DeformableScene(std::unique_ptr<State> state) : state_(std::move(state)) {}
@@ -230,6 +235,41 @@ DeformableContacts DeformableScene::all_contacts(ContactCollector& collector,
   return state_->find_all(options, &collector);
 }
 
+FirstContactResult DeformableScene::State::find_first(const DeformableOptions& options,
+                                                      const StopWatch& watch, DeformableStats& stats) const {
+  PipelineQuery query = make_query(options, watch);
+  const bool exact = options.minimum_distance == 0.0;
+  std::optional<FeaturePair> at_start;
+  if (exact) {
+    // A sample of the pairs gives a limit that makes the whole traversal cheap.
+    query.sample = 128;
+    NarrowPhase sampled(topology, step, query, NarrowMode::First);
+    run(query, sampled, stats);
+    if (sampled.stopped()) return undecided(query, sampled, stats);
+    if (!sampled.has_left_out()) {  // a small scene
+      return deformable::first_among(topology, step, sampled.take_contacts(), exact);
+    }
+    query.sample = 1;
+    query.t_max = sampled.time_limit();  // its contacts will be found again
+    at_start = sampled.least_at_start();
+  }
+  NarrowPhase narrow(topology, step, query, NarrowMode::First);
+  if (at_start) narrow.expect_at_start(*at_start);
+  run(query, narrow, stats);
+  if (narrow.stopped()) return undecided(query, narrow, stats);
+  return deformable::first_among(topology, step, narrow.take_contacts(), exact);
+}
+
+FirstContactResult DeformableScene::State::undecided(PipelineQuery query, const NarrowPhase& stopped,
+                                                     DeformableStats& stats) const {
+  if (!stopped.is_over_budget()) return deformable::undecided_step(0.0);
+  query.sample = 1;
+  query.t_max = stopped.time_limit();
+  NarrowPhase narrow(topology, step, query, NarrowMode::Free);
+  if (query.t_max > 0.0) run(query, narrow, stats);
+  return deformable::undecided_step(narrow.stopped() ? 0.0 : narrow.time_limit());
+}
+
 FirstContactResult DeformableScene::first_contact(const DeformableOptions& options) const {
   return safe_step(options).first;
 }
@@ -240,25 +280,8 @@ SafeStep DeformableScene::safe_step(const DeformableOptions& options) const {
   }
   SafeStep result;
   const StopWatch watch(options.stop);
-  PipelineQuery query = make_query(options, watch);
   const auto start = Clock::now();
-  std::optional<FeaturePair> at_start;
-  if (options.minimum_distance == 0.0) {
-    // A sample of the pairs gives a limit that makes the whole traversal cheap.
-    query.sample = 128;
-    NarrowPhase sampled(state_->topology, state_->step, query, NarrowMode::First);
-    state_->run(query, sampled, result.stats);
-    query.sample = 1;
-    query.t_max = sampled.time_limit();  // its contacts will be found again
-    at_start = sampled.least_at_start();
-  }
-  NarrowPhase narrow(state_->topology, state_->step, query, NarrowMode::First);
-  if (at_start) narrow.expect_at_start(*at_start);
-  state_->run(query, narrow, result.stats);
-  const bool exact = options.minimum_distance == 0.0;
-  result.first = narrow.stopped()
-                     ? deformable::undecided_step()
-                     : deformable::first_among(state_->topology, state_->step, narrow.take_contacts(), exact);
+  result.first = state_->find_first(options, watch, result.stats);
   result.first.minimum_distance = options.minimum_distance;
   for (const std::int64_t tests : result.stats.decided_by) result.first.stats.feature_pairs += tests;
   result.fraction = deformable::free_fraction(result.first);

@@ -4,6 +4,8 @@
 #include <chrono>
 #include <cmath>
 
+#include "impact/counted_impact.hpp"
+#include "impact/free_until.hpp"
 #include "toccata/base/parallel.hpp"
 
 namespace toccata::deformable {
@@ -28,6 +30,14 @@ LinearImpactOptions make_impact_options(const DeformableOptions& options) {
   return result;
 }
 
+// A scene whose features meet in the ordinary way needs a fraction of this, one that is flat a few steps for
+// each feature; both are done in a second or so where they are small.
+std::int64_t budget_of(const Topology& topology, const DeformableOptions& options) {
+  if (options.budget > 0) return options.budget;
+  const auto features = static_cast<std::int64_t>(topology.edges.size() + topology.faces.size());
+  return 100000 + 32 * (features + topology.vertex_count);
+}
+
 // All that a question "whether" answers with.
 Impact without_details(const Impact& impact) {
   Impact bare;
@@ -45,28 +55,14 @@ std::array<std::string_view, 2 * feature_pair_kind_count> narrow_stage_names() {
 
 }  // namespace
 
-Impact pair_impact(const Topology& topology, const Step& step, const FeaturePair& pair,
-                   const LinearImpactOptions& options) {
-  const LinearMotion4 motion = motion_of(topology, step, pair);
-  switch (pair.kind) {
-    case FeaturePairKind::VertexFace:
-      return vertex_face_impact(motion, options);
-    case FeaturePairKind::EdgeEdge:
-      return edge_edge_impact(motion, options);
-    case FeaturePairKind::VertexEdge:
-      return vertex_edge_impact(motion, options);
-    case FeaturePairKind::VertexVertex:
-      break;
-  }
-  return vertex_vertex_impact(motion, options);
-}
-
 bool NarrowPhase::touches_before(const Topology& topology, const Step& step, const FeaturePair& pair,
                                  double t_max) {
   LinearImpactOptions options;
   options.boolean_only = true;
   options.t_max = t_max;
-  return pair_impact(topology, step, pair, options).status != Status::Separated;
+  std::int64_t uncounted = 0;
+  const LinearMotion4 motion = motion_of(topology, step, pair);
+  return impact::counted_impact(pair.kind, motion, options, uncounted).status != Status::Separated;
 }
 
 void CandidateSink::flush(FeaturePairKind kind, CubicKind cubic) {
@@ -83,6 +79,7 @@ NarrowPhase::NarrowPhase(const Topology& topology, const Step& step, const Pipel
       collector_(collector),
       impact_options_(make_impact_options(query.options)),
       selection_(topology, query.options),
+      budget_(budget_of(topology, query.options)),
       time_limit_(query.t_max),
       sinks_([this] { return CandidateSink(*this); }) {}
 
@@ -162,6 +159,10 @@ void NarrowPhase::test_in_lanes(CandidateSink& sink, FeaturePairKind kind, Cubic
   decided(ImpactStage::Bernstein, verdicts.separated_by_bernstein);
   decided(ImpactStage::Bisection, verdicts.separated_by_roots);
   for (std::size_t k = 0; k < verdicts.contact_count; ++k) {
+    if (mode_ == NarrowMode::Free) {
+      lower_time_limit(verdicts.lower[k]);
+      continue;
+    }
     const std::uint32_t i = verdicts.contact[k];
     decided(verdicts.stage[k], 1);
     Hit hit{{kind, block.first[i], block.second[i]}, Status::Contact, verdicts.stage[k], 0.0, 1.0};
@@ -177,8 +178,37 @@ void NarrowPhase::test_in_lanes(CandidateSink& sink, FeaturePairKind kind, Cubic
   }
 }
 
+void NarrowPhase::spend(std::int64_t exact_steps) {
+  if (exact_steps == 0) return;
+  if (exact_steps_.fetch_add(exact_steps, std::memory_order_relaxed) + exact_steps <= budget_) return;
+  stopped_.store(true, std::memory_order_relaxed);
+  done_.store(true, std::memory_order_relaxed);
+}
+
+// Features that touch at the start are not asked about by AtStart::Skip; that takes exact arithmetic.
+void NarrowPhase::prove_free(const FeaturePair& pair) {
+  const double wanted = time_limit();
+  if (!(wanted > 0.0)) return;
+  const LinearMotion4 motion = motion_of(topology_, step_, pair);
+  const double free = impact::free_until(pair.kind, motion, wanted);
+  if (free == wanted) return;
+  if (free == 0.0 && query_.options.at_start == AtStart::Skip) {
+    LinearImpactOptions start;
+    start.t_max = 0.0;
+    std::int64_t steps = 0;
+    const Impact impact = impact::counted_impact(pair.kind, motion, start, steps);
+    spend(steps);
+    if (impact.status == Status::OverlapAtStart) return;
+  }
+  lower_time_limit(free);
+}
+
 void NarrowPhase::test_singly(CandidateSink& sink, const FeaturePair& pair) {
-  Impact impact = pair_impact(topology_, step_, pair, impact_options_);
+  if (mode_ == NarrowMode::Free) return prove_free(pair);
+  std::int64_t steps = 0;
+  Impact impact =
+      impact::counted_impact(pair.kind, motion_of(topology_, step_, pair), impact_options_, steps);
+  spend(steps);
   ++sink.decided_by_[static_cast<std::size_t>(impact.stage)];
   if (impact.status == Status::Separated) return;
   if (boolean_only_) impact = without_details(impact);

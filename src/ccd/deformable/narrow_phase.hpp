@@ -29,6 +29,7 @@ inline constexpr int max_pipeline_stages = 32;
 enum class NarrowMode : std::uint8_t {
   All,    // kept, or delivered to the collector
   First,  // kept only if its contact may be the first one of the scene
+  Free,   // not kept: how long is everything proven to be free, without exact arithmetic?
 };
 
 // One per thread; not thread-safe. Emitting is buffered, so a candidate may be tested any time later.
@@ -96,9 +97,14 @@ class NarrowPhase {
     }
     return done_.load(std::memory_order_relaxed);
   }
-  // Not everything was looked at.
+  // Not everything was looked at: the time is over, or the budget of exact arithmetic.
   bool stopped() const { return stopped_.load(std::memory_order_relaxed); }
-  // First mode: no contact later than this matters any more. Falls as contacts are found.
+  bool is_over_budget() const { return exact_steps_.load(std::memory_order_relaxed) > budget_; }
+  // A pipeline that was asked for a sample has left pairs out.
+  void leaves_out() { left_out_ = true; }
+  bool has_left_out() const { return left_out_; }
+  // First mode: no contact later than this matters any more. Falls as contacts are found. Free mode: nothing
+  // that was looked at touches before this.
   double time_limit() const { return time_limit_.load(std::memory_order_relaxed); }
 
   // First mode, before the pipeline runs: this pair is known to touch at the very start.
@@ -122,6 +128,8 @@ class NarrowPhase {
   void keep_wanted(const CandidateSink& sink, FeaturePairKind kind, CandidateSink::Block& block) const;
   void test_in_lanes(CandidateSink& sink, FeaturePairKind kind, CubicKind cubic, std::size_t count);
   void test_singly(CandidateSink& sink, const FeaturePair& pair);
+  void prove_free(const FeaturePair& pair);
+  void spend(std::int64_t exact_steps);
   void accept(CandidateSink& sink, const Hit& hit);
   void accept_at_distance(CandidateSink& sink, const DeformableContact& contact);
   // First mode: true if it is not to be kept, or is kept as the smallest of those at the start.
@@ -138,6 +146,9 @@ class NarrowPhase {
   LinearImpactOptions impact_options_;
   PairSelection selection_;
   bool axes_tested_ = false;
+  bool left_out_ = false;
+  std::int64_t budget_;
+  std::atomic<std::int64_t> exact_steps_{0};
   std::mutex collector_mutex_;
   std::atomic<bool> done_{false};
   std::atomic<bool> stopped_{false};
@@ -145,8 +156,5 @@ class NarrowPhase {
   std::optional<FeaturePair> known_at_start_;
   tbb::enumerable_thread_specific<CandidateSink> sinks_;
 };
-
-Impact pair_impact(const Topology& topology, const Step& step, const FeaturePair& pair,
-                   const LinearImpactOptions& options);
 
 }  // namespace toccata::deformable

@@ -80,6 +80,9 @@ std::string unusable_option(const DeformableOptions& options) {
   if (!is_between(options.relative_distance_tolerance, 0.0, largest_distance)) {
     return must_be("relative_distance_tolerance", "between 0 and 1e100", options.relative_distance_tolerance);
   }
+  if (options.budget < 0) {
+    return "budget must be 0 (the usual one) or more, not " + std::to_string(options.budget);
+  }
   return failure_of(options.stop);
 }
 
@@ -92,10 +95,10 @@ SafeStep failed_step(std::string failure) {
   return result;
 }
 
-FirstContactResult undecided_step() {
+FirstContactResult undecided_step(double free_until) {
   FirstContactResult first;
   first.status = Status::OutOfBudget;
-  first.time = first.lower = 0.0;
+  first.time = first.lower = free_until;
   return first;
 }
 

@@ -16,8 +16,8 @@ std::string negative_threads(int threads);
 // Nothing is proven: not even the start of the step is free.
 SafeStep failed_step(std::string failure);
 
-// The question was stopped: what was not looked at may touch at the start.
-FirstContactResult undecided_step();
+// The question was stopped: everything is proven to be free before `free_until`, and no more.
+FirstContactResult undecided_step(double free_until);
 
 // The earliest of the contacts that a question in NarrowMode::First kept, sorted by pair.
 // exact: no minimum distance was asked for; the contact is described here, since it was only bracketed.

@@ -308,6 +308,7 @@ void ClustersPipeline::find(const Topology& topology, const Step& step, const Pi
   const std::vector<IndexPair> pairs = block_pairs(context);
   const auto stride = static_cast<std::size_t>(std::max(query.sample, 1));
   const std::size_t tasks = (pairs.size() + stride - 1) / stride;
+  if (tasks < pairs.size()) narrow.leaves_out();
   tbb::enumerable_thread_specific<std::unique_ptr<PairBuffers>> all_buffers;
   // Small enough for the threads to share them evenly, large enough to fetch ahead.
   const std::size_t block = narrow.threads() == 1 ? 16 : std::clamp<std::size_t>(tasks / 128, 1, 16);

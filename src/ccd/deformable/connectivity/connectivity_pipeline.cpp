@@ -257,6 +257,7 @@ void ConnectivityPipeline::find(const Topology& topology, const Step& step, cons
   const DeformableStages& stages = query.options.stages;
   const bool within_components = asks_within(query.options.scope);
   const auto stride = static_cast<std::size_t>(std::max(query.sample, 1));
+  if (stride > 1) narrow.leaves_out();
   // The proof is about touching; features of a flat region may well come within a distance. A sample is not
   // worth the contours.
   const bool cull = stages.normal_cones && stages.contour_test && query.distance == 0.0 && stride == 1;
