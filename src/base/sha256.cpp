@@ -1,4 +1,4 @@
-// The names of FIPS 180-4: W is the message schedule, K the constants, a to h the working variables.
+// The names of FIPS 180-4, but for its K and W: the constants of rounds and the message schedule.
 #include "toccata/base/sha256.hpp"
 
 #include <algorithm>
@@ -6,7 +6,7 @@
 namespace toccata {
 namespace {
 
-constexpr std::array<std::uint32_t, 64> K = {
+constexpr std::array<std::uint32_t, 64> round_constants = {
     0x428a2f98, 0x71374491, 0xb5c0fbcf, 0xe9b5dba5, 0x3956c25b, 0x59f111f1, 0x923f82a4, 0xab1c5ed5,
     0xd807aa98, 0x12835b01, 0x243185be, 0x550c7dc3, 0x72be5d74, 0x80deb1fe, 0x9bdc06a7, 0xc19bf174,
     0xe49b69c1, 0xefbe4786, 0x0fc19dc6, 0x240ca1cc, 0x2de92c6f, 0x4a7484aa, 0x5cb0a9dc, 0x76f988da,
@@ -19,20 +19,20 @@ constexpr std::array<std::uint32_t, 64> K = {
 }  // namespace
 
 void Sha256::take_block(const unsigned char* block) {
-  std::array<std::uint32_t, 64> W{};
+  std::array<std::uint32_t, 64> schedule{};
   for (std::size_t i = 0; i < 16; ++i) {
-    for (std::size_t k = 0; k < 4; ++k) W[i] = W[i] << 8 | block[4 * i + k];
+    for (std::size_t k = 0; k < 4; ++k) schedule[i] = schedule[i] << 8 | block[4 * i + k];
   }
   for (std::size_t i = 16; i < 64; ++i) {
-    const std::uint32_t x = W[i - 15], y = W[i - 2];
+    const std::uint32_t x = schedule[i - 15], y = schedule[i - 2];
     const std::uint32_t s0 = std::rotr(x, 7) ^ std::rotr(x, 18) ^ (x >> 3);
     const std::uint32_t s1 = std::rotr(y, 17) ^ std::rotr(y, 19) ^ (y >> 10);
-    W[i] = W[i - 16] + s0 + W[i - 7] + s1;
+    schedule[i] = schedule[i - 16] + s0 + schedule[i - 7] + s1;
   }
   auto [a, b, c, d, e, f, g, h] = state_;
   for (std::size_t i = 0; i < 64; ++i) {
     const std::uint32_t s1 = std::rotr(e, 6) ^ std::rotr(e, 11) ^ std::rotr(e, 25);
-    const std::uint32_t t1 = h + s1 + ((e & f) ^ (~e & g)) + K[i] + W[i];
+    const std::uint32_t t1 = h + s1 + ((e & f) ^ (~e & g)) + round_constants[i] + schedule[i];
     const std::uint32_t s0 = std::rotr(a, 2) ^ std::rotr(a, 13) ^ std::rotr(a, 22);
     const std::uint32_t t2 = s0 + ((a & b) ^ (a & c) ^ (b & c));
     h = g;
