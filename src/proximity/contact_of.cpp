@@ -98,7 +98,8 @@ Contact world_contact(const Piece& a, std::int32_t number_a, const Piece& b, std
   contact.point_a = b_to_world.apply(d.point_a);
   contact.point_b = b_to_world.apply(d.point_b);
   if (!is_touching(d)) return contact;
-  const convex::ConvexDepth depth = piece_depth(a, a_to_b, b);
+  convex::ConvexMemory where = {d.features, d.direction};  // they were found to meet
+  const convex::ConvexDepth depth = piece_depth(a, a_to_b, b, &where);
   contact.normal = b_to_world.rotation * depth.normal;
   contact.point_a = contact.point_b = b_to_world.apply(0.5 * depth.point_a + 0.5 * depth.point_b);
   return contact;

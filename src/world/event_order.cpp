@@ -4,14 +4,43 @@
 #include <limits>
 #include <tuple>
 
+#include "toccata/base/parallel.hpp"
+
 namespace toccata::world {
 namespace {
 
 constexpr int most_rounds = 4;
 constexpr double finer = 1.0 / 64.0;  // of the tolerance, from round to round
 
-bool is_earlier(const WorldEvent& x, const WorldEvent& y) {
-  return std::tie(x.lower, x.body_a, x.body_b) < std::tie(y.lower, y.body_a, y.body_b);
+// What events are sorted by. They are large: keys are sorted, and each event is moved once.
+struct Key {
+  double lower;
+  std::int32_t body_a;
+  std::int32_t body_b;
+  std::uint32_t place;
+
+  bool operator<(const Key& other) const {
+    return std::tie(lower, body_a, body_b) < std::tie(other.lower, other.body_a, other.body_b);
+  }
+};
+
+// The events from `begin` to `end`, by time or, for those of one group, by their ids.
+void sort_events(std::vector<WorldEvent>& events, std::size_t begin, std::size_t end, bool by_time) {
+  std::vector<Key> keys;
+  keys.reserve(end - begin);
+  for (std::size_t i = begin; i < end; ++i)
+    keys.push_back({by_time ? events[i].lower : 0.0, events[i].body_a, events[i].body_b,
+                    static_cast<std::uint32_t>(i)});
+  if (std::is_sorted(keys.begin(), keys.end())) return;
+  std::sort(keys.begin(), keys.end());
+  std::vector<WorldEvent> sorted;
+  sorted.reserve(keys.size());
+  for (const Key& key : keys) sorted.push_back(events[key.place]);
+  std::move(sorted.begin(), sorted.end(), events.begin() + static_cast<std::ptrdiff_t>(begin));
+}
+
+void sort_by_time(std::vector<WorldEvent>& events) {
+  sort_events(events, 0, events.size(), true);
 }
 
 // Where nothing more is known than that they come within the tolerance, that is what the event is. When they
@@ -47,39 +76,42 @@ bool narrow(WorldEvent& event, const FirstContactResult& again) {
 
 double end_of_first_group(std::vector<WorldEvent>& events) {
   if (events.empty()) return std::numeric_limits<double>::infinity();
-  std::sort(events.begin(), events.end(), is_earlier);
+  sort_by_time(events);
   double latest = end_of(events[0]);
   for (std::size_t i = 1; i < end_of_group(events, 0); ++i) latest = std::max(latest, end_of(events[i]));
   return latest;
 }
 
-void order_events(std::vector<WorldEvent>& events, const AskAgain& ask_again, QueryStats& stats) {
-  std::sort(events.begin(), events.end(), is_earlier);
+void order_events(std::vector<WorldEvent>& events, const AskAgain& ask_again, int threads,
+                  QueryStats& stats) {
+  sort_by_time(events);
   double factor = finer;
   for (int round = 0; round < most_rounds; ++round, factor *= finer) {
-    bool changed = false;
+    std::vector<std::size_t> overlapping;
     for (std::size_t begin = 0; begin < events.size();) {
       const std::size_t end = end_of_group(events, begin);
       for (std::size_t i = begin; end - begin > 1 && i < end; ++i) {
-        if (events[i].status != Status::Contact) continue;  // overlaps at the start are all at 0
-        const FirstContactResult again = ask_again(events[i], factor);
-        stats += again.stats;
-        changed = narrow(events[i], again) || changed;
+        if (events[i].status == Status::Contact) overlapping.push_back(i);  // overlaps at the start are all at 0
       }
       begin = end;
     }
+    std::vector<FirstContactResult> answers(overlapping.size());
+    parallel_blocks(answers.size(), 1, threads, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t i = begin; i < end; ++i) answers[i] = ask_again(events[overlapping[i]], factor);
+    });
+    bool changed = false;
+    for (std::size_t i = 0; i < answers.size(); ++i) {
+      stats += answers[i].stats;
+      changed = narrow(events[overlapping[i]], answers[i]) || changed;
+    }
     if (!changed) break;
-    std::sort(events.begin(), events.end(), is_earlier);
+    sort_by_time(events);
   }
   std::int32_t group = 0;
   for (std::size_t begin = 0; begin < events.size(); ++group) {
     const std::size_t end = end_of_group(events, begin);
     for (std::size_t i = begin; i < end; ++i) events[i].group = group;
-    const auto by_ids = [](const WorldEvent& x, const WorldEvent& y) {
-      return std::tie(x.body_a, x.body_b) < std::tie(y.body_a, y.body_b);
-    };
-    std::sort(events.begin() + static_cast<std::ptrdiff_t>(begin),
-              events.begin() + static_cast<std::ptrdiff_t>(end), by_ids);
+    if (end - begin > 1) sort_events(events, begin, end, false);
     begin = end;
   }
 }

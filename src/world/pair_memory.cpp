@@ -82,7 +82,7 @@ void PairMemory::start(const std::vector<IndexPair>& pairs, std::span<const Body
     KnownPair& known = next[i];
     const BodyAge &a = ages[static_cast<std::size_t>(pairs[i].first)],
                   &b = ages[static_cast<std::size_t>(pairs[i].second)];
-    if (!same || known.age_a != a || known.age_b != b) known.has_answer = false;
+    if (!same || known.age_a != a || known.age_b != b) known.has_answer = known.has_earliest = false;
     // A direction is only a guess, but a clearance is about the shapes.
     if (known.age_a.generation != a.generation || known.age_b.generation != b.generation)
       known.clearance.reset();
@@ -93,34 +93,18 @@ void PairMemory::start(const std::vector<IndexPair>& pairs, std::span<const Body
   known_ = std::move(next);
 }
 
-bool PairMemory::proves_apart(KnownPair& known, const Body& a, const Body& b, double reach) {
-  // An id may have gone to a body of another kind.
-  if (are_single_pieces(a, b)) return known.has_direction && stays_apart_along(known.direction, a, b, reach);
-  if (!known.clearance || !known.clearance->proves_apart(moving(a), moving(b), reach)) return false;
-  return rigid::inside_at(rigid::pair_of(a, b), 0.0) == Inside::None;
-}
-
-std::optional<FirstContactResult> PairMemory::answer(std::size_t place, const Body& a, const Body& b,
-                                                     double reach) {
+bool PairMemory::proves_apart(std::size_t place, const Body& a, const Body& b, double reach) {
   KnownPair& known = known_[place];
-  FirstContactResult result;
-  if (known.has_answer && known.event) {
-    result.status = known.event->status;
-    result.inside = known.event->inside;
-    result.time = known.event->time;
-    result.lower = known.event->lower;
-    result.upper = known.event->upper;
-    result.contact = known.event->contact;
-    result.pose_a = known.event->pose_a;
-    result.pose_b = known.event->pose_b;
-    return result;
+  if (options_->budget > 0) return false;  // a search with a budget might end before it knows as much
+  if (are_single_pieces(a, b)) {           // an id may have gone to a body of another kind
+    if (!known.has_direction || !stays_apart_along(known.direction, a, b, reach)) return false;
+  } else if (!known.clearance || !known.clearance->proves_apart(moving(a), moving(b), reach) ||
+             rigid::inside_at(rigid::pair_of(a, b), 0.0) != Inside::None) {
+    return false;
   }
-  if (known.has_answer) return result;
-  // A search with a budget might end before it knows as much.
-  if (options_->budget > 0 || !proves_apart(known, a, b, reach)) return std::nullopt;
   known.has_answer = true;
   known.event.reset();
-  return result;
+  return true;
 }
 
 void PairMemory::learn(std::size_t place, const Body& a, const Body& b, double reach,

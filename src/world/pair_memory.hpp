@@ -29,6 +29,8 @@ struct KnownPair {
   BodyAge age_b;
   bool has_answer = false;  // to the question about bodies of these ages
   bool has_direction = false;
+  bool has_earliest = false;
+  double earliest = 0.0;  // bodies of these ages cannot be within reach before it
   // From a to b, in b's coordinates: two convex pieces were apart along it when last looked at.
   Vector3 direction = Vector3::Zero();
   // Of any other two shapes: how far apart they were, and in which relative pose.
@@ -43,14 +45,26 @@ class PairMemory {
   void start(const std::vector<IndexPair>& pairs, std::span<const BodyAge> ages,
              const FirstContactOptions& options);
 
-  // The answer about the pair at this place of the list, if it is known.
-  std::optional<FirstContactResult> answer(std::size_t place, const Body& a, const Body& b, double reach);
+  // What time_to_contact told about the pair at this place of the list.
+  std::optional<double> earliest(std::size_t place) const {
+    const KnownPair& known = known_[place];
+    return known.has_earliest ? std::optional(known.earliest) : std::nullopt;
+  }
+  void set_earliest(std::size_t place, double time) {
+    known_[place].has_earliest = true;
+    known_[place].earliest = time;
+  }
+
+  // The answer is known without a look at the bodies.
+  bool has_answer(std::size_t place) const { return known_[place].has_answer; }
+  // True: an axis or a clearance of the last step proves that they stay apart, which then is the answer.
+  bool proves_apart(std::size_t place, const Body& a, const Body& b, double reach);
+  // precondition: has_answer(place). Null: they stay apart.
+  const WorldEvent* event(std::size_t place) const { return known_[place].event.get(); }
   // After a search.
   void learn(std::size_t place, const Body& a, const Body& b, double reach, const FirstContactResult& found);
 
  private:
-  bool proves_apart(KnownPair& known, const Body& a, const Body& b, double reach);
-
   std::vector<KnownPair> known_;  // sorted by pair
   std::optional<FirstContactOptions> options_;
 };

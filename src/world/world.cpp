@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "ccd/rigid/question_failure.hpp"
+#include "toccata/base/parallel.hpp"
 #include "toccata/broad_phase/motion_box.hpp"
 #include "world/world_question.hpp"
 #include "world/world_state.hpp"
@@ -86,20 +87,18 @@ Aabb reach_box(const WorldState& state, std::int32_t id, const FirstContactOptio
   return grown(state.boxes[at], margin_of(*state.bodies[at], options));
 }
 
-WorldQuestion::BodyById bodies_of(const WorldState& state) {
-  return [&](std::int32_t id) -> const Body& { return *state.bodies[static_cast<std::size_t>(id)]; };
-}
-
 WorldEventsResult asked(const WorldState& state, const WorldEventsOptions& options, bool first_only) {
   std::string failure = failure_of(options);
   if (!failure.empty()) return failed(std::move(failure));
-  std::vector<Aabb> boxes = state.boxes;
-  for (const std::int32_t id : state.ids())
-    boxes[static_cast<std::size_t>(id)] = reach_box(state, id, options.pair);
+  std::vector<Aabb> boxes(state.bodies.size());
+  parallel_blocks(boxes.size(), 4096, options.pair.threads, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t at = begin; at < end; ++at)
+      boxes[at] = state.bodies[at] ? reach_box(state, static_cast<std::int32_t>(at), options.pair)
+                                   : state.boxes[at];
+  });
   std::vector<IndexPair> pairs = overlapping_pairs(boxes, {PairMethod::Rows, options.pair.threads});
   std::erase_if(pairs, [&](const IndexPair& pair) { return !state.is_wanted(pair); });
-  const WorldQuestion::BodyById bodies = bodies_of(state);
-  return WorldQuestion(bodies, options).run(pairs, first_only);
+  return WorldQuestion({state}, options).run(pairs, first_only);
 }
 
 // Tells the broad phase of what has changed since the last step.
@@ -132,10 +131,10 @@ WorldEventsResult World::step(const WorldEventsOptions& options) {
   bring_up_to_date(*state_, session, options.pair);
   session.boxes.step();
   std::vector<IndexPair> pairs(session.boxes.pairs().begin(), session.boxes.pairs().end());
-  std::erase_if(pairs, [&](const IndexPair& pair) { return state_->switched_off.contains(pair); });
+  if (!state_->switched_off.empty())
+    std::erase_if(pairs, [&](const IndexPair& pair) { return state_->switched_off.contains(pair); });
   session.memory.start(pairs, state_->ages, options.pair);
-  const WorldQuestion::BodyById bodies = bodies_of(*state_);
-  return WorldQuestion(bodies, options, &session.memory).run(pairs, false);
+  return WorldQuestion({*state_}, options, &session.memory).run(pairs, false);
 }
 
 WorldEventsResult World::events(const WorldEventsOptions& options) const {
@@ -155,10 +154,7 @@ WorldEventsResult World::cast(const Body& moving, const WorldEventsOptions& opti
   for (const std::int32_t id : ids()) {
     if (overlap(own, grown(swept_box(id), margin_of(body(id), options.pair)))) pairs.push_back({-1, id});
   }
-  const WorldQuestion::BodyById bodies = [&](std::int32_t id) -> const Body& {
-    return id < 0 ? moving : body(id);
-  };
-  return WorldQuestion(bodies, options).run(pairs, false);
+  return WorldQuestion({*state_, &moving}, options).run(pairs, false);
 }
 
 }  // namespace toccata

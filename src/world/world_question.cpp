@@ -68,15 +68,20 @@ WorldEvent event_of(const IndexPair& pair, const FirstContactResult& answer) {
   return event;
 }
 
-WorldQuestion::WorldQuestion(const BodyById& bodies, const WorldEventsOptions& options, PairMemory* memory)
-    : body_(bodies), options_(options), memory_(memory), watch_(options.pair.stop), in_time_(options.pair) {
+WorldQuestion::WorldQuestion(const AskedBodies& bodies, const WorldEventsOptions& options, PairMemory* memory)
+    : bodies_(bodies),
+      options_(options),
+      memory_(memory),
+      watch_(options.pair.stop),
+      in_time_(options.pair) {
   in_time_.all_contacts = false;  // an event has one
   result_.complete_until = options.until;
 }
 
 WorldEventsResult WorldQuestion::run(const std::vector<IndexPair>& pairs, bool first_only) {
   result_.near_pairs = static_cast<std::int64_t>(pairs.size());
-  const std::vector<Candidate> candidates = scheduled(pairs);
+  const bool may_end_early = first_only || options_.budget > 0 || watch_.or_null() != nullptr;
+  const std::vector<Candidate> candidates = scheduled(pairs, may_end_early);
   const std::size_t block = first_only ? first_block : whole_block;
   for (std::size_t begin = 0; begin < candidates.size() && result_.status != Status::Failed;) {
     if (first_only && candidates[begin].earliest > end_of_first_group(result_.events)) break;
@@ -95,16 +100,23 @@ WorldEventsResult WorldQuestion::run(const std::vector<IndexPair>& pairs, bool f
   return std::move(result_);
 }
 
-// By the earliest time at which they can touch; those that cannot in time are left out.
-std::vector<WorldQuestion::Candidate> WorldQuestion::scheduled(const std::vector<IndexPair>& pairs) const {
+// Those that cannot touch in time are left out. In order: by the earliest time at which they can.
+std::vector<WorldQuestion::Candidate> WorldQuestion::scheduled(const std::vector<IndexPair>& pairs,
+                                                               bool in_order) const {
   std::vector<Candidate> candidates(pairs.size());
   parallel_blocks(pairs.size(), 256, options_.pair.threads, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
-      const Body &a = body_(pairs[i].first), &b = body_(pairs[i].second);
-      candidates[i] = {pairs[i], time_to_contact(a, b, reach_of(a, b, options_.pair)), i};
+      std::optional<double> known = memory_ != nullptr ? memory_->earliest(i) : std::nullopt;
+      if (!known) {
+        const Body &a = bodies_[pairs[i].first], &b = bodies_[pairs[i].second];
+        known = time_to_contact(a, b, reach_of(a, b, options_.pair));
+        if (memory_ != nullptr) memory_->set_earliest(i, *known);
+      }
+      candidates[i] = {pairs[i], *known, i};
     }
   });
   std::erase_if(candidates, [&](const Candidate& c) { return c.earliest > options_.until; });
+  if (!in_order) return candidates;
   std::sort(candidates.begin(), candidates.end(), [](const Candidate& x, const Candidate& y) {
     return x.earliest != y.earliest ? x.earliest < y.earliest : x.place < y.place;
   });
@@ -112,39 +124,54 @@ std::vector<WorldQuestion::Candidate> WorldQuestion::scheduled(const std::vector
 }
 
 void WorldQuestion::solve(std::span<const Candidate> candidates) {
-  std::vector<FirstContactResult> answers(candidates.size());
-  std::vector<char> known(candidates.size(), 0);
   // Each worker takes the next pairs when it is free, since some take a hundred times longer than others.
-  const int workers = candidates.size() > pairs_a_turn ? usable_threads(options_.pair.threads) : 1;
+  std::vector<Turn> turns((candidates.size() + pairs_a_turn - 1) / pairs_a_turn);
+  const int workers = turns.size() > 1 ? usable_threads(options_.pair.threads) : 1;
   std::atomic<std::size_t> next = 0;
   parallel_blocks(static_cast<std::size_t>(workers), 1, options_.pair.threads, [&](std::size_t, std::size_t) {
     search::SearchMemory memory;
-    for (std::size_t begin = next.fetch_add(pairs_a_turn); begin < candidates.size();
-         begin = next.fetch_add(pairs_a_turn)) {
-      const std::size_t end = std::min(begin + pairs_a_turn, candidates.size());
-      for (std::size_t i = begin; i < end; ++i) {
-        bool was_known = false;
-        answers[i] = answered(candidates[i], memory, was_known);
-        known[i] = was_known ? 1 : 0;
-      }
-    }
+    for (std::size_t turn = next.fetch_add(1); turn < turns.size(); turn = next.fetch_add(1))
+      solve(candidates.subspan(turn * pairs_a_turn), memory, turns[turn]);
   });
   result_.solved_pairs += static_cast<std::int64_t>(candidates.size());
-  result_.known_pairs += std::count(known.begin(), known.end(), 1);
-  for (std::size_t i = 0; i < candidates.size() && result_.status != Status::Failed; ++i)
-    take(candidates[i].pair, answers[i]);
+  for (Turn& turn : turns) {
+    if (result_.status == Status::Failed) return;
+    take(turn);
+  }
 }
 
-FirstContactResult WorldQuestion::answered(const Candidate& candidate, search::SearchMemory& memory,
-                                           bool& was_known) const {
-  const Body &a = body_(candidate.pair.first), &b = body_(candidate.pair.second);
-  const double reach = reach_of(a, b, options_.pair);
-  if (memory_ != nullptr) {
-    if (std::optional<FirstContactResult> known = memory_->answer(candidate.place, a, b, reach)) {
-      was_known = true;
-      return *std::move(known);
+// The first few of the candidates.
+void WorldQuestion::solve(std::span<const Candidate> candidates, search::SearchMemory& memory,
+                          Turn& turn) const {
+  for (std::size_t i = 0; i < std::min(pairs_a_turn, candidates.size()); ++i) {
+    const Candidate& candidate = candidates[i];
+    if (memory_ != nullptr && memory_->has_answer(candidate.place)) {
+      ++turn.known_pairs;
+      const WorldEvent* event = memory_->event(candidate.place);
+      if (event != nullptr && event->time <= options_.until) turn.events.push_back(*event);
+      continue;
+    }
+    const Body &a = bodies_[candidate.pair.first], &b = bodies_[candidate.pair.second];
+    if (memory_ != nullptr && memory_->proves_apart(candidate.place, a, b, reach_of(a, b, options_.pair))) {
+      ++turn.known_pairs;
+      continue;
+    }
+    const FirstContactResult answer = answered(candidate, memory);
+    turn.stats += answer.stats;
+    if (answer.status == Status::Failed) {
+      turn.failure = sentence_about(candidate.pair, answer.failure);
+      return;
+    }
+    if (answer.status == Status::OutOfBudget) {
+      turn.complete_until = std::min(turn.complete_until, answer.lower);
+    } else if (answer.status != Status::Separated && answer.time <= options_.until) {
+      turn.events.push_back(event_of(candidate.pair, answer));
     }
   }
+}
+
+FirstContactResult WorldQuestion::answered(const Candidate& candidate, search::SearchMemory& memory) const {
+  const Body &a = bodies_[candidate.pair.first], &b = bodies_[candidate.pair.second];
   std::string failure = rigid::failure_of_method(in_time_.method, a.shape, b.shape);
   if (!failure.empty()) return rigid::failed(std::move(failure));
   const rigid::RigidQuery query = {
@@ -153,19 +180,19 @@ FirstContactResult WorldQuestion::answered(const Candidate& candidate, search::S
       watch_.or_null()};
   if (watch_.is_over()) return rigid::unanswered(query);
   FirstContactResult found = rigid::answered(query, memory);
-  if (memory_ != nullptr) memory_->learn(candidate.place, a, b, reach, found);
+  if (memory_ != nullptr) memory_->learn(candidate.place, a, b, reach_of(a, b, options_.pair), found);
   return found;
 }
 
-void WorldQuestion::take(const IndexPair& pair, const FirstContactResult& answer) {
-  result_.stats += answer.stats;
-  if (answer.status == Status::Failed) {
-    result_ = failed(sentence_about(pair, answer.failure));
-  } else if (answer.status == Status::OutOfBudget) {
-    stop_at(answer.lower);
-  } else if (answer.status != Status::Separated && answer.time <= options_.until) {
-    result_.events.push_back(event_of(pair, answer));
+void WorldQuestion::take(Turn& turn) {
+  result_.stats += turn.stats;
+  result_.known_pairs += turn.known_pairs;
+  if (!turn.failure.empty()) {
+    result_ = failed(std::move(turn.failure));
+    return;
   }
+  if (turn.complete_until <= 1.0) stop_at(turn.complete_until);
+  result_.events.insert(result_.events.end(), turn.events.begin(), turn.events.end());
 }
 
 void WorldQuestion::stop_at(double time) {
@@ -183,14 +210,14 @@ void WorldQuestion::finish(bool first_only) {
   }
   order_events(
       result_.events, [&](const WorldEvent& e, double factor) { return asked_again(e, factor); },
-      result_.stats);
+      options_.pair.threads, result_.stats);
   if (first_only) std::erase_if(result_.events, [](const WorldEvent& e) { return e.group > 0; });
   if (result_.status != Status::OutOfBudget && !result_.events.empty()) result_.status = Status::Contact;
   if (first_only && result_.status == Status::Contact) result_.complete_until = result_.events.front().lower;
 }
 
 FirstContactResult WorldQuestion::asked_again(const WorldEvent& event, double factor) const {
-  const Body &a = body_(event.body_a), &b = body_(event.body_b);
+  const Body &a = bodies_[event.body_a], &b = bodies_[event.body_b];
   FirstContactOptions finer = options_.pair;
   finer.stop = watch_.rest();
   finer.tolerance = factor * resolved_tolerance(a.shape, b.shape, options_.pair.tolerance,

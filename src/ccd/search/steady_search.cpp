@@ -104,8 +104,9 @@ class Steadily {
     answer_.time = time();
     if (!is_polytope(pair_.a.set()) || !is_polytope(pair_.b.set()))
       touch_.nearest = proximity::piece_bracket(pair_.a, touch_.a_to_b, pair_.b, &pair_.memory);
-    touch_.is_known = touch_.nearest.lower > 0.0;
-    if (touch_.is_known && !(at_start_ && moment_.time == 0.0) && q_.distance == 0.0) find_upper();
+    const bool are_apart = touch_.nearest.lower > 0.0;
+    touch_.is_known = are_apart || touch_.nearest.meets;
+    if (are_apart && !(at_start_ && moment_.time == 0.0) && q_.distance == 0.0) find_upper();
     return answer_;
   }
 
