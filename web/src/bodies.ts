@@ -470,8 +470,10 @@ export class BodiesContent implements Content {
     const own = this.momentOf(this.result);
     if (results.length < 2 || isBatch(this.report)) return own ? [own] : [];
     const name = (i: number) => this.report.bodies?.[i]?.name || `body ${i}`;
-    const others = results.filter((result) => result !== this.result && hasContact(result))
-      .map((result) => this.momentOf(result, `${name(result.bodies[0])}, ${name(result.bodies[1])}`)!);
+    const others = results.flatMap((result, i) => {
+      const moment = result !== this.result && hasContact(result) ? this.momentOf(result, `${name(result.bodies[0])}, ${name(result.bodies[1])}`) : undefined;
+      return moment ? [{ ...moment, result: i }] : [];
+    });
     return own ? [own, ...others] : others;
   }
 

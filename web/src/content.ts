@@ -8,7 +8,7 @@ import type { Vec3 } from "./report";
 export interface Toggles { ghosts: boolean; wireframe: boolean; contacts: boolean; path: boolean; boxes: boolean; level: number }
 
 /** A moment worth a mark on the time line. */
-export interface Moment { time: number; name: string; kind: "contact" | "closest" }
+export interface Moment { time: number; name: string; kind: "contact" | "closest"; result?: number }
 
 /** How a part is drawn. */
 export type Show = "shown" | "faded" | "hidden";

@@ -295,7 +295,9 @@ export class Page {
       bands.push(band(interval.begin[0], interval.end[1], "touching", `touching from ${interval.begin[0]} to ${interval.end[1]}`));
     }
     for (const [i, moment] of (this.content?.moments() ?? []).entries()) {
-      bands.push(band(moment.time, moment.time, `moment ${moment.kind}${i ? " other" : ""}`, `${moment.name}: t = ${moment.time}`));
+      const mark = band(moment.time, moment.time, `moment ${moment.kind}${i ? " other" : ""}`, `${moment.name}: t = ${moment.time}`);
+      mark.addEventListener("click", () => (moment.result === undefined ? this.setTime(moment.time) : this.showResult(moment.result)));
+      bands.push(mark);
     }
     if (this.result?.status === "out_of_budget") bands.push(band(this.result.lower, 1, "unknown", "not decided"));
     this.bands.replaceChildren(...bands);

@@ -77,6 +77,25 @@ test("demo torus_knots", { skip }, async (t) => {
   });
 });
 
+test("world: events of a scene on the time line", { skip }, async () => {
+  const scene = join(folder, "scene.json");
+  writeFileSync(scene, JSON.stringify({ shapes: { crate: "box:0.1,0.1,0.1" }, bodies: [
+    { name: "rod", shape: "box:2,0.02,0.02", turn: "0 0 1 38.2" },
+    { name: "post", shape: "box:0.04,0.04,2", from: [0.7, 0.3, 0], static: true },
+    { name: "left", shape: "crate", from: [3, 0, 0], velocity: [3.333, 0, 0] },
+    { name: "right", shape: "crate", from: [6, 0.05, 0], velocity: [-3.333, 0, 0] }] }));
+  await run("world", ["world", scene, "--events"], async (page, report) => {
+    const state = () => page.evaluate(() => window.toccata.state());
+    assert.equal(report.results.length, 2);
+    assert.equal((await state()).time, report.results[0].time);
+    assert.equal(await page.locator(".band.moment").count(), 2);
+    await page.locator(".band.moment.other").click();
+    assert.deepEqual([(await state()).result, (await state()).time], [1, report.results[1].time]);
+    assert.equal(await page.locator("#contact-time").innerText(), `t = ${down(report.results[1].time)}`);
+    assert.match(await page.locator("#which").innerText(), /2 of 2$/);
+  });
+});
+
 test("penetration: depth and kinds", { skip }, async () => {
   await run("depth", ["penetration", "box:1,1,1", "cone:0.5,1", "--pose-b", "0.8 0 0.5"], async (page, report) => {
     assert.deepEqual(report.shapes.map((shape) => shape.kind), ["box", "cone"]);

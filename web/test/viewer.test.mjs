@@ -111,6 +111,18 @@ test("pairs of one scene: events on one time line", { skip }, async () => {
     await page.keyboard.press("]");
     assert.equal((await state(page)).time, 0.5);
     assert.equal(await text(page, "#answer"), "box first touches block at t = 0.5.");
+    // A click on another event jumps to it, to its very time, and shows its pair; and back.
+    const other = page.locator(".band.moment.other");
+    assert.equal(await other.getAttribute("title"), "box, post: t = 0.125");
+    await other.click();
+    assert.deepEqual([(await state(page)).result, (await state(page)).time], [0, 0.125]);
+    assert.equal(await text(page, "#answer"), "box first touches post at t = 0.125.");
+    assert.equal(await other.getAttribute("title"), "box, block: t = 0.5");
+    await other.click();
+    assert.deepEqual([(await state(page)).result, (await state(page)).time], [1, 0.5]);
+    // Beside the events the slider is the one that is clicked.
+    await page.locator("#slider").click({ position: { x: 2, y: 13 } });
+    assert.ok((await state(page)).time < 0.1);
   });
 });
 
