@@ -29,8 +29,8 @@ void sort_events(std::vector<WorldEvent>& events, std::size_t begin, std::size_t
   std::vector<Key> keys;
   keys.reserve(end - begin);
   for (std::size_t i = begin; i < end; ++i)
-    keys.push_back({by_time ? events[i].lower : 0.0, events[i].body_a, events[i].body_b,
-                    static_cast<std::uint32_t>(i)});
+    keys.push_back(
+        {by_time ? events[i].lower : 0.0, events[i].body_a, events[i].body_b, static_cast<std::uint32_t>(i)});
   if (std::is_sorted(keys.begin(), keys.end())) return;
   std::sort(keys.begin(), keys.end());
   std::vector<WorldEvent> sorted;
@@ -91,7 +91,8 @@ void order_events(std::vector<WorldEvent>& events, const AskAgain& ask_again, in
     for (std::size_t begin = 0; begin < events.size();) {
       const std::size_t end = end_of_group(events, begin);
       for (std::size_t i = begin; end - begin > 1 && i < end; ++i) {
-        if (events[i].status == Status::Contact) overlapping.push_back(i);  // overlaps at the start are all at 0
+        if (events[i].status == Status::Contact)
+          overlapping.push_back(i);  // overlaps at the start are all at 0
       }
       begin = end;
     }

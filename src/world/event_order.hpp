@@ -8,7 +8,8 @@
 
 namespace toccata::world {
 
-// The pair of an event asked again with a tolerance smaller by this factor. Called by several threads at once.
+// The pair of an event asked again with a tolerance smaller by this factor. Called by several threads at
+// once.
 using AskAgain = std::function<FirstContactResult(const WorldEvent&, double tolerance_factor)>;
 
 // Sorts by time. Where brackets overlap, their pairs are asked again, finer and finer, until the brackets

@@ -26,9 +26,10 @@ Ball ball_at(const Body& body, double t) {
                                         32.0 * unit_roundoff * (reach + pose.translation.norm())};
 }
 
-// How long two balls stay farther apart than `radii` that turn steadily about points that go straight: each is in a
-// ball about its point. The root of a parabola, found for a larger ball: by 1e-7 of all lengths L, so that squares
-// differ by more than 1e-14 L^2, and all roundings of its coefficients and of the root are less than 32 u L^2.
+// How long two balls stay farther apart than `radii` that turn steadily about points that go straight: each
+// is in a ball about its point. The root of a parabola, found for a larger ball: by 1e-7 of all lengths L, so
+// that squares differ by more than 1e-14 L^2, and all roundings of its coefficients and of the root are less
+// than 32 u L^2.
 double straight_time(const Ball& a, const MotionExpansion& seen_a, const Ball& b,
                      const MotionExpansion& seen_b, double radii) {
   constexpr double infinite = std::numeric_limits<double>::infinity();

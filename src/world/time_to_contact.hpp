@@ -6,8 +6,8 @@ namespace toccata::world {
 
 // Their surfaces are proven farther apart than `distance` from `from` on, before the time returned; above 1
 // if until the end. By the balls about their shapes' centres, or one ball and a plane at rest: the course's
-// (sqrt(v^2 + 2 a d) - v) / a, with a signed v; where velocities are constant, the balls about the points that go
-// straight.
+// (sqrt(v^2 + 2 a d) - v) / a, with a signed v; where velocities are constant, the balls about the points
+// that go straight.
 double time_to_contact(const Body& a, const Body& b, double distance, double from = 0.0);
 
 }  // namespace toccata::world

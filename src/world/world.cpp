@@ -93,8 +93,8 @@ WorldEventsResult asked(const WorldState& state, const WorldEventsOptions& optio
   std::vector<Aabb> boxes(state.bodies.size());
   parallel_blocks(boxes.size(), 4096, options.pair.threads, [&](std::size_t begin, std::size_t end) {
     for (std::size_t at = begin; at < end; ++at)
-      boxes[at] = state.bodies[at] ? reach_box(state, static_cast<std::int32_t>(at), options.pair)
-                                   : state.boxes[at];
+      boxes[at] =
+          state.bodies[at] ? reach_box(state, static_cast<std::int32_t>(at), options.pair) : state.boxes[at];
   });
   std::vector<IndexPair> pairs = overlapping_pairs(boxes, {PairMethod::Rows, options.pair.threads});
   std::erase_if(pairs, [&](const IndexPair& pair) { return !state.is_wanted(pair); });

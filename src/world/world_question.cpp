@@ -69,11 +69,7 @@ WorldEvent event_of(const IndexPair& pair, const FirstContactResult& answer) {
 }
 
 WorldQuestion::WorldQuestion(const AskedBodies& bodies, const WorldEventsOptions& options, PairMemory* memory)
-    : bodies_(bodies),
-      options_(options),
-      memory_(memory),
-      watch_(options.pair.stop),
-      in_time_(options.pair) {
+    : bodies_(bodies), options_(options), memory_(memory), watch_(options.pair.stop), in_time_(options.pair) {
   in_time_.all_contacts = false;  // an event has one
   result_.complete_until = options.until;
 }
