@@ -4,9 +4,9 @@
 Each case is a few lines after `#include <toccata/toccata.hpp>`; the first case must compile, so that a fault of the
 set-up is not taken for a refusal. usage: refused.py ROOT [COMPILER]
 """
+import re
 import subprocess
 import sys
-import tempfile
 from pathlib import Path
 
 # name: (lines inside a function, a part of the message or None where they must compile)
@@ -25,7 +25,7 @@ CASES = {
     "a transform that may scale is no pose": ("Pose scaled = Eigen::Affine3d::Identity();", "Pose"),
     "a rotation alone does not become a pose silently": ("Pose turned = Matrix3(Matrix3::Identity());", "Pose"),
     "an option is not named that does not exist": (
-        "first_contact({mesh}, {mesh}, {.tolerence = 1e-6});", "tolerence"),
+        "first_contact({mesh}, {mesh}, {.tolerence = 1e-6});", "FirstContactOptions"),
     "options of one question are not those of another": (
         "closest_approach({mesh}, {mesh}, FirstContactOptions{});", "ClosestApproachOptions"),
     "a prepared mesh is not changed": ("Shape shape = mesh; shape.mesh().vertices.clear();", "discards qualifiers"),
@@ -36,34 +36,43 @@ HEAD = """#include <Eigen/Geometry>
 #include <toccata/toccata.hpp>
 using namespace toccata;
 """
-FRAME = """void question(const TriangleMesh& mesh, const RigidMotion& motion, const Pose& pose) {
-  (void)mesh, (void)motion, (void)pose;
+# The compiler says of every message in which case it arose.
+FRAME = """
+#line 1 "case_%d"
+void case_%d(const TriangleMesh& mesh, const RigidMotion& motion, const Pose& pose) { (void)mesh, (void)motion, (void)pose;
   %s
 }
 """
 
 
+def messages_by_case(text):
+    """What the compiler said about each case, errors with the notes that follow them; and in which there are errors."""
+    said, wrong, case = {}, set(), None
+    for line in text.splitlines():
+        place = re.match(r"case_(\d+):", line)
+        case = int(place[1]) if place else case
+        if place and "error:" in line:
+            wrong.add(case)
+        said[case] = said.get(case, "") + line + "\n"
+    return said, wrong
+
+
 def main():
     root = Path(sys.argv[1]).resolve()
     compiler = sys.argv[2] if len(sys.argv) > 2 else "g++"
-    flags = ["-std=c++20", f"-I{root}/include", "-isystem", "/usr/include/eigen3"]
+    source = HEAD + "".join(FRAME % (k, k, lines) for k, (lines, _) in enumerate(CASES.values()))
+    done = subprocess.run([compiler, "-std=c++20", f"-I{root}/include", "-isystem", "/usr/include/eigen3", "-fsyntax-only",
+                           "-x", "c++", "-"], input=source, capture_output=True, text=True,
+                          env={"LC_ALL": "C", "PATH": "/usr/bin:/bin"})
+    said, wrong = messages_by_case(done.stderr)
     problems = []
-    with tempfile.TemporaryDirectory() as folder:
-        head = Path(folder) / "head.hpp"
-        head.write_text(HEAD)
-        # Read once for all cases.
-        subprocess.run([compiler, *flags, "-x", "c++-header", head, "-o", f"{head}.gch"], check=True)
-        for name, (lines, message) in CASES.items():
-            source = Path(folder) / "case.cpp"
-            source.write_text(FRAME % lines)
-            done = subprocess.run([compiler, *flags, "-fsyntax-only", "-include", head, source],
-                                  capture_output=True, text=True, env={"LC_ALL": "C", "PATH": "/usr/bin:/bin"})
-            if message is None and done.returncode != 0:
-                problems.append(f"{name}: does not compile\n{done.stderr}")
-            elif message is not None and done.returncode == 0:
-                problems.append(f"{name}: compiles\n  {lines}")
-            elif message is not None and message not in done.stderr:
-                problems.append(f"{name}: refused, but without '{message}'\n{done.stderr[:2000]}")
+    for k, (name, (lines, message)) in enumerate(CASES.items()):
+        if message is None and k in wrong:
+            problems.append(f"{name}: does not compile\n{said[k]}")
+        elif message is not None and k not in wrong:
+            problems.append(f"{name}: compiles\n  {lines}")
+        elif message is not None and message not in said[k]:
+            problems.append(f"{name}: refused, but without '{message}'\n{said[k][:2000]}")
     print("\n".join(problems), file=sys.stderr, end="\n" if problems else "")
     print(f"refused: {len(CASES) - 1} cases, {len(problems)} problems")
     return 1 if problems else 0

@@ -10,16 +10,14 @@
 #include <memory>
 #include <vector>
 
+#include "oracle/moving_bodies.hpp"
 #include "toccata/base/random.hpp"
 #include "toccata/motion/rigid_motion.hpp"
 
 namespace toccata {
 namespace {
 
-Pose random_pose(Random& random, double reach) {
-  return {Eigen::AngleAxisd(random.uniform(-3.1, 3.1), random.on_sphere()).toRotationMatrix(),
-          random.in_box(reach)};
-}
+using oracle::random_pose;
 
 std::unique_ptr<Motion> random_motion(Random& random, double reach) {
   const double spin = std::pow(10.0, random.uniform(-3.0, 1.8));

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <memory>
 
+#include "oracle/moving_bodies.hpp"
 #include "toccata/base/random.hpp"
 #include "toccata/motion/rigid_motion.hpp"
 #include "toccata/motion/screw_approximation.hpp"
@@ -13,10 +14,7 @@
 namespace toccata {
 namespace {
 
-Pose random_pose(Random& random, double reach) {
-  return {Eigen::AngleAxisd(random.uniform(-3.0, 3.0), random.on_sphere()).toRotationMatrix(),
-          random.in_box(reach)};
-}
+using oracle::random_pose;
 
 std::unique_ptr<Motion> random_motion(Random& random, double reach) {
   switch (random.integer(0, 3)) {

@@ -10,6 +10,7 @@
 #include <numbers>
 
 #include "motion/rotation.hpp"
+#include "oracle/moving_bodies.hpp"
 #include "toccata/base/random.hpp"
 
 namespace toccata {
@@ -28,10 +29,7 @@ LongMatrix long_exponential(const Long3& w) {
   return LongMatrix::Identity() + std::sin(angle) / angle * k + 2.0L * half * half / (angle * angle) * k * k;
 }
 
-Pose random_pose(Random& random, double reach) {
-  return {Eigen::AngleAxisd(random.uniform(-3.1, 3.1), random.on_sphere()).toRotationMatrix(),
-          random.in_box(reach)};
-}
+using oracle::random_pose;
 
 Long3 rigid_truth(const RigidMotion& m, const Vector3& p, long double t) {
   const Long3 reference = m.reference().cast<long double>();

@@ -5,15 +5,13 @@
 #include <Eigen/Geometry>
 #include <cmath>
 
+#include "oracle/moving_bodies.hpp"
 #include "toccata/base/random.hpp"
 
 namespace toccata {
 namespace {
 
-Pose random_pose(Random& random, double reach) {
-  return {Eigen::AngleAxisd(random.uniform(-3.0, 3.0), random.on_sphere()).toRotationMatrix(),
-          random.in_box(reach)};
-}
+using oracle::random_pose;
 
 // The largest distance seen between the motion and its screws, over many times and points of the box.
 double seen_error(Random& random, const Motion& motion, const PiecewiseMotion& screws, const Vector3& lower,

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "scenes/torus_knot.hpp"
+#include "oracle/moving_bodies.hpp"
 #include "toccata/base/random.hpp"
 #include "toccata/bound/aabb.hpp"
 #include "toccata/bound/k_dop.hpp"
@@ -33,10 +34,7 @@ TriangleMesh random_soup(Random& random, int count, double size) {
   return mesh;
 }
 
-Pose random_pose(Random& random, double reach) {
-  return {Eigen::AngleAxisd(random.uniform(-4.0, 4.0), random.on_sphere()).toRotationMatrix(),
-          random.in_box(reach)};
-}
+using oracle::random_pose;
 
 struct BruteForce {
   double distance = INFINITY;

@@ -7,6 +7,7 @@
 #include <numbers>
 
 #include "effort.hpp"
+#include "oracle/moving_bodies.hpp"
 #include "proximity/point_distance/triangle_columns.hpp"
 #include "scenes/torus_knot.hpp"
 #include "toccata/base/random.hpp"
@@ -61,10 +62,7 @@ bool is_inside(const Vector3& point, const PlacedShape& shape) {
   return turns % 2 != 0;
 }
 
-Pose random_pose(Random& random, double reach) {
-  return {Eigen::AngleAxisd(random.uniform(-4.0, 4.0), random.on_sphere()).toRotationMatrix(),
-          random.in_box(reach)};
-}
+using oracle::random_pose;
 
 void append(TriangleMesh& to, const TriangleMesh& mesh, double scale, bool turned) {
   const auto first = static_cast<std::int32_t>(to.vertices.size());

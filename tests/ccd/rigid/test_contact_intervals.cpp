@@ -18,7 +18,7 @@
 namespace toccata {
 namespace {
 
-constexpr double pi = std::numbers::pi;
+using std::numbers::pi;
 
 using oracle::box, oracle::sphere;
 constexpr auto at = oracle::shifted;

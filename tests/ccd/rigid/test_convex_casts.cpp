@@ -22,7 +22,7 @@ using oracle::LongSolid;
 using oracle::LongVector;
 using oracle::shifted;
 
-constexpr double pi = std::numbers::pi;
+using std::numbers::pi;
 
 // x(t) = c + t v + exp(t [w]) (R p + T - c), c the reference point at the start.
 struct Moving {

@@ -20,7 +20,7 @@ namespace {
 
 using oracle::shifted;
 
-constexpr double pi = std::numbers::pi;
+using std::numbers::pi;
 
 double distance_at(const Body& a, const Body& b, double t) {
   return distance({a.shape, a.motion->pose(t)}, {b.shape, b.motion->pose(t)}).distance;

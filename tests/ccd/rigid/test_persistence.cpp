@@ -26,7 +26,7 @@ using namespace rigid;
 
 namespace {
 
-constexpr double pi = std::numbers::pi;
+using std::numbers::pi;
 
 TriangleMesh triangle_mesh(const Triangle& t) {
   return {{t[0], t[1], t[2]}, {{0, 1, 2}}};

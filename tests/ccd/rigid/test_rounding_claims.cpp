@@ -108,9 +108,9 @@ TEST(RoundingClaims, points_and_directions_over_no_time) {
     e.speed_slack = e.spin_slack = e.acceleration = e.spin_acceleration = 0.0;
     const BodyOverSpan body(pose, e, 0.0, 0.0, 0.0);
     const Vector3 p = random.in_box(scale);
-    const Interval3 at = body.point(p), along = body.direction(p);
+    const Interval3 where = body.point(p), along = body.direction(p);
     const Long3 truth = applied(pose, p), turned = wide(pose.rotation) * wide(p);
-    for (const auto& [interval, k] : {std::pair{at.x, 0}, std::pair{at.y, 1}, std::pair{at.z, 2}}) {
+    for (const auto& [interval, k] : {std::pair{where.x, 0}, std::pair{where.y, 1}, std::pair{where.z, 2}}) {
       const Place place = place_in(interval, truth[k]);
       point.take(place.off, place.half);
     }
@@ -138,7 +138,7 @@ TEST(RoundingClaims, points_and_angles_over_a_span) {
     const double padding = error.translation + error.rotation * p.norm() +
                            16.0 * unit_roundoff * (p.norm() + pose.translation.norm());
     const BodyOverSpan body(pose, e, padding, duration, error.rotation);
-    const Interval3 at = body.point(p), along = body.direction(p);
+    const Interval3 where = body.point(p), along = body.direction(p);
     const Long3 w = wide(motion.angular_velocity());
     const Long3 c0 =
         wide(motion.pose_t0().rotation) * wide(motion.reference()) + wide(motion.pose_t0().translation);
@@ -148,7 +148,7 @@ TEST(RoundingClaims, points_and_angles_over_a_span) {
       const LongMatrix turn = exponential(s * w);
       const Long3 x = c0 + s * wide(motion.velocity()) + turn * d0;
       const Long3 y = turn * (wide(motion.pose_t0().rotation) * wide(p));
-      const Interval point[3] = {at.x, at.y, at.z}, vector[3] = {along.x, along.y, along.z};
+      const Interval point[3] = {where.x, where.y, where.z}, vector[3] = {along.x, along.y, along.z};
       for (int k = 0; k < 3; ++k) {
         ASSERT_TRUE(static_cast<Long>(point[k].lower) <= x[k] && x[k] <= static_cast<Long>(point[k].upper))
             << i;

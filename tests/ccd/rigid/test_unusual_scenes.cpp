@@ -20,7 +20,7 @@
 namespace toccata {
 namespace {
 
-constexpr double pi = std::numbers::pi;
+using std::numbers::pi;
 
 using oracle::box;
 constexpr auto at = oracle::shifted;
