@@ -1,20 +1,15 @@
 #pragma once
 // Robots for tests: trees of joints of every kind, and paths of every degree.
-#include <Eigen/Geometry>
 #include <cmath>
 #include <string>
 #include <vector>
 
+#include "oracle/moving_bodies.hpp"
 #include "toccata/base/random.hpp"
 #include "toccata/geometry/articulated_body.hpp"
 #include "toccata/motion/joint_path.hpp"
 
 namespace toccata {
-
-inline Pose random_pose(Random& random, double reach) {
-  return {Eigen::AngleAxisd(random.uniform(-3.0, 3.0), random.on_sphere()).toRotationMatrix(),
-          random.in_box(reach)};
-}
 
 struct RandomRobot {
   ArticulatedBody body;
@@ -37,7 +32,7 @@ inline RandomRobot random_robot(Random& random, double scale) {
                              : JointKind::Revolute;
     joint.parent = body.links[static_cast<std::size_t>(random.integer(0, i - 1))].name;
     joint.child = body.links[static_cast<std::size_t>(i)].name;
-    joint.origin = random_pose(random, scale);
+    joint.origin = oracle::random_pose(random, scale);
     joint.axis = random.in_box(2.0);
     joint.limits = JointLimits{-3.0, 3.0};
     if (i > 1 && variable_count(joint.kind) == 1 && random.integer(0, 4) == 0) {

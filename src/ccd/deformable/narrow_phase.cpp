@@ -31,11 +31,13 @@ LinearImpactOptions make_impact_options(const DeformableOptions& options) {
 }
 
 // A scene whose features meet in the ordinary way needs a fraction of this, one that is flat a few steps for
-// each feature; both are done in a second or so where they are small.
-std::int64_t budget_of(const Topology& topology, const DeformableOptions& options) {
+// each feature. A first contact that is not found still ends with a time that is proven free; a list that is
+// cut short is of little use, and may take ten times as long.
+std::int64_t budget_of(const Topology& topology, const DeformableOptions& options, NarrowMode mode) {
   if (options.budget > 0) return options.budget;
   const auto features = static_cast<std::int64_t>(topology.edges.size() + topology.faces.size());
-  return 100000 + 32 * (features + topology.vertex_count);
+  const std::int64_t first_budget = 100000 + 32 * (features + topology.vertex_count);
+  return mode == NarrowMode::All ? 10 * first_budget : first_budget;
 }
 
 // All that a question "whether" answers with.
@@ -79,7 +81,7 @@ NarrowPhase::NarrowPhase(const Topology& topology, const Step& step, const Pipel
       collector_(collector),
       impact_options_(make_impact_options(query.options)),
       selection_(topology, query.options),
-      budget_(budget_of(topology, query.options)),
+      budget_(budget_of(topology, query.options, mode)),
       time_limit_(query.t_max),
       sinks_([this] { return CandidateSink(*this); }) {}
 

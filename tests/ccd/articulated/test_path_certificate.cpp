@@ -207,20 +207,20 @@ TEST(PathCertificate, of_random_robots_hold) {
     RandomRobot robot = random_robot(random, 0.5);
     for (std::size_t i = 1; i < robot.body.links.size(); ++i) {
       for (int k = random.integer(0, 2); k > 0; --k) {
-        const Pose pose = random_pose(random, 0.1);
+        const Pose pose = oracle::random_pose(random, 0.1);
         robot.body.links[i].shapes.push_back(k == 1 ? CompoundPart{Box{Vector3(0.1, 0.05, 0.05)}, pose}
                                                     : CompoundPart{Capsule{0.02, 0.1}, pose});
       }
     }
     ObstacleScene scene;
     for (int i = random.integer(0, 3); i > 0; --i) {
-      const Pose pose = random_pose(random, 2.0);
+      const Pose pose = oracle::random_pose(random, 2.0);
       scene.obstacles.push_back(
           {i == 1 ? "wall" : "post",
            i == 1 ? Geometry(Box{Vector3(0.5, 0.01, 0.3)}) : Geometry(Cylinder{0.02, 0.6}), pose});
     }
     if (random.integer(0, 2) == 0)
-      scene.attached = {{"tool", robot.body.links.back().name, {{Ball{0.03}, random_pose(random, 0.1)}}, {}}};
+      scene.attached = {{"tool", robot.body.links.back().name, {{Ball{0.03}, oracle::random_pose(random, 0.1)}}, {}}};
     const RobotInScene prepared = RobotInScene::build(robot.body, scene).value();
     const CertifiedPath found = certify_path(prepared, robot.path);
     if (found.contact.status != Status::Separated) continue;

@@ -76,9 +76,9 @@ struct DeformableOptions {
   int threads = 0;  // 0 = all cores; the answer does not depend on it
   // Most steps of exact arithmetic, of some microseconds each, for pairs that doubles cannot decide. Where a
   // whole sheet runs into one point, all its pairs take dozens of them. 0 = 100,000 and 32 more for each
-  // vertex, edge and face, which no other scene that was tried has come near. Beyond it all_contacts lists
-  // what was found by then; of a first contact it is proven that there is none before its time, if not when
-  // there is one. Both are OutOfBudget. Which pairs were decided by then may depend on the threads.
+  // vertex, edge and face; ten times as many for all_contacts. Beyond it all_contacts lists what was found by
+  // then; of a first contact it is proven that there is none before its time, if not when there is one. Both
+  // are OutOfBudget. Which pairs were decided by then may depend on the threads.
   std::int64_t budget = 0;
   // all_contacts then lists what was found by then; of a first contact nothing is known but what the whole
   // step tells, so that it is OutOfBudget at time 0. Of a list of frames: all steps together.
