@@ -234,6 +234,13 @@ test("surfaces that cross: every pair is marked, and seen", { skip }, async () =
   });
 });
 
+test("phone: without a scene the numbers follow the answer", { skip }, async () => {
+  await visit(reports.counts(), async (page) => {
+    const [answer, stages] = await Promise.all(["#answer", ".stages"].map((place) => page.locator(place).boundingBox()));
+    assert.ok(stages.y - (answer.y + answer.height) < 100, `the numbers begin at ${stages.y}`);
+  }, { width: 390, height: 844 });
+});
+
 test("phone: nothing is cut off, and nothing covers a button", { skip }, async () => {
   for (const [report, size] of [[reports.boxes(), [390, 844]], [reports.cloth(10, 3), [360, 640]], [reports.trials(), [390, 700]]]) {
     await visit(report, async (page) => {
