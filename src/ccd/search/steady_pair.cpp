@@ -58,24 +58,28 @@ void SteadyPair::set_side(int number, const MovingShape& body, const Piece& piec
   const PoseError pose_error = body.motion->pose_error();
   const double radius = body.shape->radius, offset = length_above(body.shape->center);
   const Vector3 place = pose.apply(body.shape->center);
-  if (number == 1) origin_ = place;
-  const Matrix3 to_frame = pose_b.rotation.transpose();
-  if (number == 0) side.rotation.noalias() = to_frame * pose.rotation;
+  const auto to_frame = pose_b.rotation.transpose();
+  Vector3 middle = piece.middle();
+  if (number == 1) {
+    origin_ = place;  // and b is not turned against the frame
+  } else {
+    side.rotation.noalias() = to_frame * pose.rotation;
+    side.center.noalias() = to_frame * (place - origin_);
+    if (!middle.isZero(0.0)) middle = side.rotation * middle;
+  }
   side.set = &piece.set();
   const double defect = rotation_defect(pose.rotation);
   const double place_error = pose_error.translation + pose_error.rotation * (offset + radius);
   error_ += place_error + 2.0 * defect * radius;
   angle_error_ += 2.0 * defect + 16.0 * u;
   double far = length_above(pose.translation) + offset;  // lengths of the world, which only places have
-  side.center = to_frame * (place - origin_);
-  const Vector3 middle = side.rotation * piece.middle();
   side.ball = side.center + middle;
   side.ball_radius = piece.reach();
   side.arm = radius;
   if (!body.motion->is_fixed()) {
     const MotionExpansion e = body.motion->expansion(start, end);
     is_steady_ = is_steady_ && e.steady;
-    side.velocity = to_frame * e.velocity;
+    side.velocity.noalias() = to_frame * e.velocity;
     const double spin = e.angular_velocity.norm();
     side.spins = spin > 0.0;
     if (side.spins) {

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "ccd/search/moving_boxes.hpp"
+#include "ccd/search/straight_cast.hpp"
 #include "ccd/search/touching_corners.hpp"
 #include "proximity/piece_bracket.hpp"
 #include "toccata/base/rounding.hpp"
@@ -51,8 +52,8 @@ class Steadily {
   SteadyAnswer run() {
     if (!steady_.is_steady() || steady_.spin() * steady_.span() > many_turns) return unfinished();
     if (!move_to(steady_.balls_meet(target_))) return free();
-    if (!steady_.turns() && is_box(pair_.a) && is_box(pair_.b)) {
-      if (!follow_axis()) return free();
+    if (!steady_.turns()) {
+      if (!follow_ray()) return free();
       if (is_touched()) return contact();
     }
     while (answer_.steps < most_steps) {
@@ -207,15 +208,31 @@ class Steadily {
     return limits;
   }
 
-  // Boxes that do not turn: an axis tells all. False: apart until the end.
-  bool follow_axis() {
-    const Vector3 &half_a = pair_.a.set().half, &half_b = pair_.b.set().half;
-    const Vector3 n = last_separating_axis({half_a, half_b, steady_.a_to_b(moment_), -steady_.velocity()});
-    if (n.isZero(0.0)) return true;
-    if (!follow(n)) return false;
+  // Sets that do not turn: one direction tells all, where it is found. False: apart until the end.
+  bool follow_ray() {
+    const ConvexSet &a = pair_.a.set(), &b = pair_.b.set();
+    if (a.is_placed || b.is_placed) return true;
     touch_.a_to_b = steady_.a_to_b(moment_);
-    corners_ = corners_along(half_a, half_b, touch_.a_to_b, n);
-    plane_.normal = n;
+    if (is_box(pair_.a) && is_box(pair_.b)) {
+      const Vector3 n = last_separating_axis({a.half, b.half, touch_.a_to_b, -steady_.velocity()});
+      if (n.isZero(0.0)) return true;
+      if (!follow(n)) return false;
+      touch_.a_to_b = steady_.a_to_b(moment_);
+      corners_ = corners_along(a.half, b.half, touch_.a_to_b, n);
+      plane_.normal = n;
+      return true;
+    }
+    StraightCast cast;
+    if (are_balls_or_capsules(a, b)) {
+      cast = capsule_cast(a, touch_.a_to_b, b, steady_.velocity(), aim_);
+    } else if (is_polytope(a) && is_polytope(b) && a.radius + b.radius + q_.distance == 0.0) {
+      cast = polytope_cast(a, touch_.a_to_b, b, steady_.velocity(), steady_.span() - moment_.time);
+    }
+    if (cast.normal.isZero(0.0)) return true;
+    if (!follow(cast.normal)) return false;
+    touch_.a_to_b = steady_.a_to_b(moment_);
+    corners_ = cast.corners;
+    plane_.normal = cast.normal;
     return true;
   }
 

@@ -150,10 +150,15 @@ bool surely_overlap(const ConvexSet& a, const Pose& a_to_b, const ConvexSet& b,
   const double lengths = core_reach(a) + core_reach(b) + a_to_b.translation.norm();
   Vector3 w[4];
   for (std::size_t i = 0; i < 3; ++i) w[i] = a_to_b.apply(corners.of_a[i]) - corners.of_b[i];
-  // A tetrahedron about the origin: the three, and what is farthest behind them.
-  const Support far_a = core_support(a, a_to_b.rotation.transpose() * -direction);
-  const Support far_b = core_support(b, direction);
-  w[3] = a_to_b.apply(far_a.point) - far_b.point;
+  // A tetrahedron about the origin: the three, and what is farthest behind them; of boxes their middles,
+  // which need not be looked for.
+  if (a.core == Core::Box && b.core == Core::Box) {
+    w[3] = a_to_b.translation;
+  } else {
+    const Support far_a = core_support(a, a_to_b.rotation.transpose() * -direction);
+    const Support far_b = core_support(b, direction);
+    w[3] = a_to_b.apply(far_a.point) - far_b.point;
+  }
   // Corners of the difference are in place to 16 u of the lengths.
   const double size = 2.0 * lengths, more = margin + 16.0 * u * lengths;
   return is_behind(w[0], w[1], w[2], w[3], more, size) && is_behind(w[0], w[1], w[3], w[2], more, size) &&
