@@ -1,6 +1,6 @@
 # A shorter build: headers that nearly every source reads are compiled once per target, and the small sources of
 # one folder are compiled together. Every source still compiles on its own: TOCCATA_FAST_BUILD=OFF (the presets
-# dev, clang, asan and tsan) does so.
+# dev and clang) does so.
 option(TOCCATA_FAST_BUILD "Precompiled headers, and small sources of a folder compiled together"
        ${PROJECT_IS_TOP_LEVEL})
 
