@@ -55,6 +55,7 @@ Command sequence_command();
 Command distance_command();
 Command intersect_command();
 Command penetration_command();
+Command field_command();
 Command world_command();
 Command robot_command();
 Command queries_command();

@@ -19,6 +19,8 @@ namespace toccata::app {
 namespace {
 
 struct PenetrationArguments : RestingArguments {
+  bool solid = false;
+  double error = 0.0;
   bool json = false;
   bool check = false;
   ReportOptions output;
@@ -36,9 +38,9 @@ struct PenetrationAnswer {
   }
 };
 
-PenetrationAnswer answered(const ReportBody& a, const ReportBody& b) {
+PenetrationAnswer answered(const ReportBody& a, const ReportBody& b, const PenetrationOptions& options) {
   const PlacedShape placed_a(a.shape, a.motion->pose(0.0)), placed_b(b.shape, b.motion->pose(0.0));
-  PenetrationAnswer answer{.result = penetration(placed_a, placed_b), .apart = {}};
+  PenetrationAnswer answer{.result = penetration(placed_a, placed_b, options), .apart = {}};
   if (answer.result.status == Status::Failed) throw UsageError(answer.result.failure);
   if (answer.overlaps()) return answer;
   answer.apart = {.distance = distance(placed_a, placed_b),
@@ -47,7 +49,19 @@ PenetrationAnswer answered(const ReportBody& a, const ReportBody& b) {
   return answer;
 }
 
-JsonObject penetration_json(const PenetrationAnswer& answer, const ReportBody& a, const ReportBody& b) {
+JsonObject deepest_json(const DeepestPoint& deepest) {
+  JsonObject json;
+  json.add("lower", deepest.lower).add("upper", deepest.upper);
+  if (!(deepest.lower > 0.0)) return json;
+  return json.add("point", deepest.point)
+      .add("nearest", deepest.nearest)
+      .add("direction", deepest.direction)
+      .add("triangle", deepest.feature.part)
+      .add("nearest_triangle", deepest.nearest_feature.part);
+}
+
+JsonObject penetration_json(const PenetrationAnswer& answer, bool is_solid, const ReportBody& a,
+                            const ReportBody& b) {
   JsonObject json;
   json.add("status", to_string(answer.result.status));
   json.add("lower_depth", answer.result.lower_depth).add("upper_depth", answer.result.upper_depth);
@@ -55,6 +69,10 @@ JsonObject penetration_json(const PenetrationAnswer& answer, const ReportBody& a
     json.add("distance", answer.apart.distance.distance);
     json.add("lower_distance", answer.apart.distance.lower_distance);
     json.add("a_in_b", to_string(answer.apart.a_in_b)).add("b_in_a", to_string(answer.apart.b_in_a));
+  }
+  if (answer.overlaps() && is_solid) {
+    json.add("deepest_a_in_b", deepest_json(answer.result.a_in_b));
+    json.add("deepest_b_in_a", deepest_json(answer.result.b_in_a));
   }
   const Contact& contact = answer.overlaps() ? answer.result.contact : answer.apart.distance.contact;
   add_contact(record_of(contact, meshes_of(a, b)), json);
@@ -64,11 +82,16 @@ JsonObject penetration_json(const PenetrationAnswer& answer, const ReportBody& a
 
 int run_penetration(const PenetrationArguments& arguments) {
   const auto [a, b] = resting_bodies(arguments);
-  const PenetrationAnswer answer = answered(a, b);
+  const PenetrationAnswer answer =
+      answered(a, b, {.solid = arguments.solid, .absolute_error = arguments.error});
   if (arguments.json) {
-    print_json(penetration_json(answer, a, b));
+    print_json(penetration_json(answer, arguments.solid, a, b));
   } else {
     fmt::print("{}\n", sentence(answer.result, answer.apart, {a.name, b.name}));
+    if (answer.overlaps() && arguments.solid) {
+      fmt::print("{}\n", deepest_sentence(answer.result.a_in_b, a.name, b.name));
+      fmt::print("{}\n", deepest_sentence(answer.result.b_in_a, b.name, a.name));
+    }
   }
   if (arguments.output.wanted()) {
     write_outputs(arguments.output, penetration_report(a, b, answer.result, answer.apart),
@@ -84,6 +107,16 @@ Command penetration_command() {
   Command command{.name = "penetration",
                   .description = "How deep two shapes are in each other, and which way is out"};
   command.options = resting_options(*arguments);
+  command.options.push_back(
+      {.names = "--solid",
+       .target = &arguments->solid,
+       .help = "Closed meshes are full inside: also the deepest point of each in the other"});
+  command.options.push_back({.names = "--error",
+                             .target = &arguments->error,
+                             .help = "With --solid: how far apart the bounds of those depths may be; 0: a "
+                                     "thousandth of the smaller body",
+                             .value = "LENGTH",
+                             .least = 0.0});
   command.options.push_back({.names = "--json", .target = &arguments->json, .help = "Print JSON"});
   command.options.push_back(check_option(arguments->check));
   add_report_options(arguments->output, command, [arguments] {
@@ -91,10 +124,12 @@ Command penetration_command() {
   });
   command.footer =
       "The depth is the length of the shortest translation that parts them, between two proven bounds.\n"
-      "Meshes are surfaces, and may be inside each other without overlapping; the answer says so.\n"
+      "Meshes are surfaces, and may be inside each other without overlapping; the answer says so. With\n"
+      "--solid those that are closed are full, and the deepest points of their surfaces are found, too.\n"
       "Examples:\n"
       "  toccata penetration box:1,1,1 capsule:0.2,1 --pose-b '0.6 0 0'\n"
       "  toccata penetration part.obj halfspace:0,0,1,0 --json\n"
+      "  toccata penetration a.obj b.obj --solid --error 0.001\n"
       "  toccata penetration a.obj b.obj --check || echo 'they overlap'\n" +
       shapes_help();
   command.run = [arguments] { return run_penetration(*arguments); };

@@ -19,5 +19,6 @@ PYBIND11_MODULE(_toccata, module) {
   bind_world(module);
   bind_report(module);
   bind_rigid_report(module);
+  bind_field(module);
   bind_robot(module);
 }

@@ -143,6 +143,18 @@ py::tuple ask_intersects(const AnyShape& shape_a, const Matrix4Array& pose_a, co
   return py::make_tuple(result.intersects, array_of(std::move(pairs)));
 }
 
+py::dict deepest_fields(const DeepestPoint& deepest) {
+  py::dict fields;
+  fields["lower"] = deepest.lower;
+  fields["upper"] = deepest.upper;
+  fields["point"] = array_of(deepest.point);
+  fields["nearest"] = array_of(deepest.nearest);
+  fields["direction"] = array_of(deepest.direction);
+  fields["triangle"] = deepest.lower > 0.0 ? deepest.feature.part : -1;
+  fields["nearest_triangle"] = deepest.lower > 0.0 ? deepest.nearest_feature.part : -1;
+  return fields;
+}
+
 py::dict penetration_fields(const PenetrationResult& result) {
   py::dict fields;
   fields["status"] = to_string(result.status);
@@ -150,37 +162,54 @@ py::dict penetration_fields(const PenetrationResult& result) {
   fields["upper_depth"] = result.upper_depth;
   const bool overlap = result.status == Status::OverlapAtStart;
   fields["contact"] = overlap ? py::object(fields_of(result.contact)) : py::none();
+  fields["a_in_b"] = deepest_fields(result.a_in_b);
+  fields["b_in_a"] = deepest_fields(result.b_in_a);
+  fields["stopped"] = result.stopped;
   fields["failure"] = result.failure;
   fields["stats"] = fields_of(result.stats);
   return fields;
 }
 
+PenetrationOptions penetration_options(const py::dict& given) {
+  PenetrationOptions options;
+  options.solid = py::cast<bool>(given["solid"]);
+  options.absolute_error = py::cast<double>(given["absolute_error"]);
+  options.with_way_out = py::cast<bool>(given["with_way_out"]);
+  return options;
+}
+
 py::dict ask_penetration(const AnyShape& shape_a, const Matrix4Array& pose_a, const AnyShape& shape_b,
-                         const Matrix4Array& pose_b) {
+                         const Matrix4Array& pose_b, const py::dict& given) {
   const Pose place_a = pose_of(pose_a);
   const Pose place_b = pose_of(pose_b);
-  PenetrationResult result;
-  {
-    const py::gil_scoped_release release;
-    result = penetration(placed(shape_a, place_a), placed(shape_b, place_b));
-  }
+  PenetrationOptions options = penetration_options(given);
+  const PenetrationResult result = answered(py::cast<double>(given["seconds"]), [&](const Stop& stop) {
+    options.stop = stop;
+    return penetration(placed(shape_a, place_a), placed(shape_b, place_b), options);
+  });
   return penetration_fields(result);
 }
 
 using PenetrationBatch = Batch<PenetrationResult>;
 
 PenetrationBatch ask_penetrations(const Shapes& shape_a, const Matrix4Array& poses_a, const Shapes& shape_b,
-                                  const Matrix4Array& poses_b, std::size_t count, double seconds,
+                                  const Matrix4Array& poses_b, std::size_t count, const py::dict& given,
                                   int threads) {
   const PlacedRows a(shape_a, poses_a), b(shape_b, poses_b);
+  const PenetrationOptions options = penetration_options(given);
   const auto ask = [&](const Stop& stop) {
     std::vector<PenetrationResult> results(count);
     for_each_row(
-        count, threads, stop, [&](std::size_t i, const Stop&) { results[i] = penetration(a.at(i), b.at(i)); },
+        count, threads, stop,
+        [&](std::size_t i, const Stop& rest) {
+          PenetrationOptions own = options;
+          own.stop = rest;
+          results[i] = penetration(a.at(i), b.at(i), own);
+        },
         [&](std::size_t i) { results[i].status = Status::OutOfBudget; });
     return results;
   };
-  return PenetrationBatch(answer_until_interrupted(seconds, true, ask, [] {}));
+  return PenetrationBatch(answer_until_interrupted(py::cast<double>(given["seconds"]), true, ask, [] {}));
 }
 
 py::dict penetration_columns(const PenetrationBatch& batch) {

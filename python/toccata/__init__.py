@@ -17,6 +17,7 @@ from .deformable import (
     DeformableScene,
     ccd,
 )
+from .distance_field import DistanceField, FieldValues
 from .geometry import (
     Ball,
     Box,
@@ -46,6 +47,7 @@ from .motion import (
 from .pose import as_pose, as_poses, rotation_about
 from .proximity import (
     CONTAINMENTS,
+    DeepestPoint,
     DistanceBatch,
     DistanceResult,
     PenetrationBatch,
@@ -110,14 +112,17 @@ __all__ = [
     "ConvexHull",
     "CustomMotion",
     "Cylinder",
+    "DeepestPoint",
     "DeformableContact",
     "DeformableContacts",
     "DeformableScene",
     "DistanceBatch",
+    "DistanceField",
     "DistanceResult",
     "EdgeContacts",
     "Ellipsoid",
     "Feature",
+    "FieldValues",
     "FirstContactAmong",
     "FirstContactBatch",
     "FirstContactResult",

@@ -376,7 +376,7 @@ def penetrations(
     shape_b: list[Shape],
     poses_b: NDArray[np.float64],
     count: int,
-    seconds: float,
+    options: dict[str, Any],
     threads: int,
 ) -> PenetrationBatch: ...
 def still_apart(
@@ -443,8 +443,22 @@ def intersects(
     shape_a: Shape, pose_a: NDArray[np.float64], shape_b: Shape, pose_b: NDArray[np.float64], all_pairs: bool
 ) -> tuple[bool, NDArray[np.int32]]: ...
 def penetration(
-    shape_a: Shape, pose_a: NDArray[np.float64], shape_b: Shape, pose_b: NDArray[np.float64]
+    shape_a: Shape,
+    pose_a: NDArray[np.float64],
+    shape_b: Shape,
+    pose_b: NDArray[np.float64],
+    options: dict[str, Any],
 ) -> dict[str, Any]: ...
+
+field_margin: float
+
+class DistanceField:
+    def __init__(self, shape: Shape, error: float, margin: float, seconds: float, threads: int) -> None: ...
+    @staticmethod
+    def load(path: str) -> DistanceField: ...
+    def save(self, path: str, force: bool) -> int: ...
+    def at(self, points: Any, threads: int) -> dict[str, NDArray[Any]]: ...
+    def facts(self) -> dict[str, Any]: ...
 
 has_robots: bool
 

@@ -89,7 +89,7 @@ class PenetrationBatch(Batch["PenetrationResult"]):
     _scene: Any = None
 
     def _answer(self, trial: int) -> PenetrationResult:
-        return _penetration_of(self._batch.row(trial).fields())
+        return _penetration_of(self._batch.row(trial).fields(), self._scene)
 
     @property
     def overlaps(self) -> NDArray[np.bool_]:
@@ -123,6 +123,25 @@ class WithinResult(Record):
 
 
 @dataclass(frozen=True, repr=False, eq=False)
+class DeepestPoint(Record):
+    """The deepest point of the surface of one solid inside another."""
+
+    lower: float  #: proven: the deepest one is no less deep than this
+    upper: float  #: and no deeper than this; both 0: no point of the surface is inside
+    point: NDArray[np.float64]  #: of the surface inside, world; at least ``lower`` deep. These hold if that is more than 0
+    nearest: NDArray[np.float64]  #: of the other's surface
+    direction: NDArray[np.float64]  #: unit, from one to the other: the shortest way out for that point
+    triangle: int  #: that holds the point; -1 if none
+    nearest_triangle: int  #: that holds ``nearest``
+
+    def __float__(self) -> float:
+        return self.upper
+
+    def __repr__(self) -> str:
+        return f"DeepestPoint({self.lower:.6g} to {self.upper:.6g} deep)"
+
+
+@dataclass(frozen=True, repr=False, eq=False)
 class PenetrationResult(Record):
     """How deep two bodies at rest are in each other, and which way is out."""
 
@@ -130,6 +149,9 @@ class PenetrationResult(Record):
     lower_depth: float  #: proven: no shorter translation leaves them without a common inner point
     upper_depth: float  #: proven: b moved by this along ``contact.normal`` is apart from a, or touches it
     contact: Contact | None  #: ``normal`` from a to b; the deepest points of a in b and of b in a; None when separated
+    a_in_b: DeepestPoint | None  #: of solids that overlap: the deepest point of a's surface in b
+    b_in_a: DeepestPoint | None
+    stopped: bool  #: of solids: before the bounds were as close as asked; they hold
     failure: str  #: of a question that could not be asked: what was wrong, and what to do
     stats: dict[str, int]  #: the work done
 
@@ -260,24 +282,51 @@ def intersecting_triangles(mesh_a: Any, pose_a: Any, mesh_b: Any, pose_b: Any = 
     return pairs
 
 
-def penetration(mesh_a: Any, pose_a: Any, mesh_b: Any, pose_b: Any = None) -> PenetrationResult:
+def penetration(
+    mesh_a: Any,
+    pose_a: Any,
+    mesh_b: Any,
+    pose_b: Any = None,
+    *,
+    solid: bool = False,
+    absolute_error: float = 0.0,
+    with_way_out: bool = True,
+    seconds: float = 0.0,
+) -> PenetrationResult:
     """How deep are two bodies at rest in each other, and which way is out?
 
     The shortest translation that parts them is between ``lower_depth`` and ``upper_depth``: the same to rounding for
     two convex kinds, and for a half space and anything. Of one mind with ``distance`` about whether they are apart.
     ``float(result)`` is ``upper_depth``.
 
+    ``solid``: closed meshes are full inside, so that one inside the other overlaps it; ``a_in_b`` and ``b_in_a`` then are
+    the deepest points of each in the other, with bounds at most ``absolute_error`` apart (0: a thousandth of the smaller
+    body's size). ``with_way_out=False`` leaves out the translation. ``seconds``: of solids, the time limit, 0 for none.
+
     >>> import toccata
     >>> toccata.penetration(toccata.Box([1, 1, 1]), None, toccata.Ball(0.5), [0.9, 0, 0])
     PenetrationResult(0.1 to 0.1 deep, normal=[1, 0, 0])
+    >>> deep = toccata.penetration(toccata.box(), None, toccata.box(), [0.7, 0.1, 0.2], solid=True)
+    >>> deep.a_in_b.lower <= 0.3 <= deep.a_in_b.upper
+    True
     """
     a, b = as_shape(mesh_a, "mesh_a"), as_shape(mesh_b, "mesh_b")
     place_a, place_b = as_pose(pose_a, "pose_a"), as_pose(pose_b, "pose_b")
-    return _penetration_of(_toccata.penetration(a._core, place_a, b._core, place_b))
+    options = _penetration_options(solid, absolute_error, with_way_out, seconds)
+    return _penetration_of(_toccata.penetration(a._core, place_a, b._core, place_b, options), solid)
 
 
 def penetrations(
-    mesh_a: Any, poses_a: Any, mesh_b: Any, poses_b: Any = None, *, seconds: float = 0.0, threads: int = 0
+    mesh_a: Any,
+    poses_a: Any,
+    mesh_b: Any,
+    poses_b: Any = None,
+    *,
+    solid: bool = False,
+    absolute_error: float = 0.0,
+    with_way_out: bool = True,
+    seconds: float = 0.0,
+    threads: int = 0,
 ) -> PenetrationBatch:
     """``penetration`` of many pairs at once, on all cores and without the GIL; shapes and poses as for ``distances``.
 
@@ -289,10 +338,9 @@ def penetrations(
     array([0.1, 0. ])
     """
     a, places_a, b, places_b, size = _pairs(mesh_a, poses_a, mesh_b, poses_b)
-    batch = _toccata.penetrations(
-        _cores(a), places_a, _cores(b), places_b, size, time_limit(seconds), count(threads, "threads")
-    )
-    return complete(batch.interrupted, PenetrationBatch(trials(size), **batch.columns(), _batch=batch))
+    options = _penetration_options(solid, absolute_error, with_way_out, seconds)
+    batch = _toccata.penetrations(_cores(a), places_a, _cores(b), places_b, size, options, count(threads, "threads"))
+    return complete(batch.interrupted, PenetrationBatch(trials(size), **batch.columns(), _batch=batch, _scene=bool(solid)))
 
 
 def still_apart(
@@ -406,8 +454,20 @@ def _distance_of(handle: Any, a: Any, place_a: Any, b: Any, place_b: Any) -> Dis
     return DistanceResult(**fields, _scene=(handle, a, place_a, b, place_b))
 
 
-def _penetration_of(fields: dict[str, Any]) -> PenetrationResult:
-    fields["contact"] = contact_of(fields["contact"]) if fields["contact"] is not None else None
+def _penetration_options(solid: bool, absolute_error: float, with_way_out: bool, seconds: float) -> dict[str, Any]:
+    return {
+        "solid": bool(solid),
+        "absolute_error": number(absolute_error, "absolute_error", least=0.0),
+        "with_way_out": bool(with_way_out),
+        "seconds": time_limit(seconds),
+    }
+
+
+def _penetration_of(fields: dict[str, Any], solid: bool) -> PenetrationResult:
+    has_way = fields["contact"] is not None and not (solid and math.isinf(fields["upper_depth"]))
+    fields["contact"] = contact_of(fields["contact"]) if has_way else None
+    for side in ("a_in_b", "b_in_a"):
+        fields[side] = DeepestPoint(**fields[side]) if solid and fields["status"] == "overlap_at_start" else None
     return PenetrationResult(**fields)
 
 

@@ -383,6 +383,15 @@ std::string sentence(const PenetrationResult& answer, const ApartAnswer& apart, 
                 direction_text(answer.contact.normal), " parts them.");
 }
 
+std::string deepest_sentence(const DeepestPoint& deepest, std::string_view inner, std::string_view outer) {
+  if (!(deepest.upper > 0.0)) return joined("No point of the surface of ", inner, " is inside ", outer, ".");
+  const std::string most = significant(deepest.upper, 6, Rounding::Up);
+  if (!(deepest.lower > 0.0))
+    return joined("The surface of ", inner, " is at most ", most, " deep in ", outer, ".");
+  return joined("The surface of ", inner, " is between ", significant(deepest.lower, 6, Rounding::Down),
+                " and ", most, " deep in ", outer, ", at ", direction_text(deepest.point), ".");
+}
+
 void TrialCounts::add(const FirstContactResult& answer) {
   ++answered;
   touching += answer.status == Status::Contact || answer.status == Status::OverlapAtStart;

@@ -63,11 +63,12 @@ std::vector<IntersectsResult> intersections(std::span<const PlacedPair> pairs,
       [](IntersectsResult& result) { result.stopped = result.intersects = true; });
 }
 
-std::vector<PenetrationResult> penetrations(std::span<const PlacedPair> pairs, int threads) {
-  std::vector<PenetrationResult> results(pairs.size());
-  for_each_pair(pairs.size(), threads,
-                [&](std::size_t i) { results[i] = penetration(pairs[i].a, pairs[i].b); });
-  return results;
+std::vector<PenetrationResult> penetrations(std::span<const PlacedPair> pairs,
+                                            const PenetrationOptions& options) {
+  return answered<PenetrationResult>(
+      pairs, options,
+      [](const PlacedPair& pair, const PenetrationOptions& own) { return penetration(pair.a, pair.b, own); },
+      [](PenetrationResult& result) { result.status = Status::OutOfBudget; });
 }
 
 }  // namespace toccata

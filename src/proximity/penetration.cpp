@@ -1,15 +1,13 @@
 #include "toccata/proximity/penetration.hpp"
 
-#include <Eigen/Geometry>
 #include <algorithm>
-#include <cmath>
-#include <limits>
-#include <numbers>
+#include <optional>
 
 #include "proximity/contact_of.hpp"
+#include "proximity/depth/hull_way_out.hpp"
+#include "proximity/depth/solid_penetration.hpp"
 #include "proximity/piece_bracket.hpp"
 #include "proximity/world_triangle.hpp"
-#include "toccata/base/rounding.hpp"
 #include "toccata/proximity/intersects.hpp"
 
 namespace toccata {
@@ -17,36 +15,6 @@ namespace toccata {
 using namespace proximity;
 
 namespace {
-
-constexpr double infinite = std::numeric_limits<double>::infinity();
-// Directions around the best one are tried in rounds, each half as far from it as the last.
-constexpr int rounds = 12;
-constexpr int around = 6;
-constexpr int most_tries = 64;
-
-// The farthest point of the whole shape along a unit direction, about its centre, and an upper bound of its
-// height.
-struct Farthest {
-  double height = -infinite;
-  Vector3 point = Vector3::Zero();
-};
-Farthest farthest_of(const ShapeData& shape, const Vector3& direction) {
-  Farthest best;
-  for (const Face& face : shape.mesh->faces) {
-    for (const std::int32_t v : face) {
-      const Vector3 point = shape.mesh->vertices[static_cast<std::size_t>(v)] - shape.center;
-      const double height = direction.dot(point);
-      if (height > best.height) best = {height, point};
-    }
-  }
-  for_each_set(shape, [&](const ConvexSet& set) {
-    const Support s = support(set, direction);
-    const double height = s.value + set.radius + support_error(set);
-    if (height > best.height) best = {height, s.point + set.radius * direction};
-  });
-  best.height += 16.0 * unit_roundoff * (shape.radius + shape.center.norm());
-  return best;
-}
 
 class Depth {
  public:
@@ -106,52 +74,10 @@ class Depth {
     result_.contact.distance = (result_.contact.point_b - result_.contact.point_a).norm();
   }
 
-  // How far b has to go along n (b's coordinates) until it is apart from all of a.
-  double way_along(const Vector3& n) const {
-    const Farthest a = farthest_of(a_.shape.data(), a_to_b_.rotation.transpose() * n);
-    const Farthest b = farthest_of(b_.shape.data(), -n);
-    return a.height + n.dot(a_to_b_.translation) + b.height;
-  }
-
   void find_way_out() {
-    const Vector3 between = -a_to_b_.translation;
-    Vector3 best = way_.norm() > 0.5 ? way_ : Vector3(Vector3::UnitZ());
-    double least = way_along(best);
-    const auto consider = [&](const Vector3& direction) {
-      const double length = direction.norm();
-      if (!(length > 0.0)) return false;
-      const Vector3 n = direction / length;
-      const double way = way_along(n);
-      if (!(way < least)) return false;
-      least = way;
-      best = n;
-      return true;
-    };
-    consider(between);
-    for (int axis = 0; axis < 3; ++axis) {
-      for (const double sign : {-1.0, 1.0}) {
-        consider(sign * Vector3::Unit(axis));
-        consider(sign * a_to_b_.rotation.col(axis));
-      }
-    }
-    double far = 0.5;
-    for (int round = 0, tries = 0; round < rounds && tries < most_tries; ++tries) {
-      const Vector3 x = best.unitOrthogonal(), y = best.cross(x), middle = best;
-      bool better = false;
-      for (int k = 0; k < around; ++k) {
-        const double angle = 2.0 * std::numbers::pi * k / around;
-        better = consider(middle + far * (std::cos(angle) * x + std::sin(angle) * y)) || better;
-      }
-      if (better) continue;
-      far *= 0.5;
-      ++round;
-    }
-    const Farthest a = farthest_of(a_.shape.data(), a_to_b_.rotation.transpose() * best);
-    const Farthest b = farthest_of(b_.shape.data(), -best);
-    result_.upper_depth = std::max(result_.lower_depth, least * (1.0 + 16.0 * unit_roundoff) + error_);
-    const Vector3 point_a = a_to_b_.apply(a.point);
-    // Heights along the way out are what counts: both points on one line of it.
-    set_points(best, point_a, point_a + best.dot(b.point - point_a) * best);
+    const depth::WayOut way = depth::hull_way_out(a_, b_, way_);
+    result_.upper_depth = std::max(result_.lower_depth, way.length + error_);
+    set_points(way.normal, way.point_a, way.point_b);
   }
 
   const PlacedShape& a_;
@@ -166,7 +92,9 @@ class Depth {
 
 }  // namespace
 
-PenetrationResult penetration(const PlacedShape& a, const PlacedShape& b) {
+namespace {
+
+PenetrationResult surface_penetration(const PlacedShape& a, const PlacedShape& b) {
   if (are_single_pieces(a.shape.data(), b.shape.data())) return Depth(a, b).of_pieces();
   IntersectsOptions options;
   options.all_pairs = true;
@@ -175,6 +103,17 @@ PenetrationResult penetration(const PlacedShape& a, const PlacedShape& b) {
   PenetrationResult apart;
   apart.stats = meeting.stats;
   return apart;
+}
+
+}  // namespace
+
+PenetrationResult penetration(const PlacedShape& a, const PlacedShape& b, const PenetrationOptions& options) {
+  if (!options.solid) return surface_penetration(a, b);
+  // Where one is a half space, or both are one convex piece, the bracket closes already.
+  const bool is_closed_form = are_single_pieces(a.shape.data(), b.shape.data()) ||
+                              a.shape.data().is_half_space() || b.shape.data().is_half_space();
+  return depth::solid_penetration(a, b, options,
+                                  is_closed_form ? std::optional(surface_penetration(a, b)) : std::nullopt);
 }
 
 }  // namespace toccata

@@ -289,6 +289,22 @@ class Penetration(ProgramTest):
         hooked = self.succeed("penetration", box, box, "--pose-b", "0.5 0.4 0.3")
         self.assertRegex(hooked, r"^They overlap by (between \S+ and )?\S+; moving B by \S+ along \(.*\) parts them\.\n$")
 
+    def test_solids_have_deepest_points(self):
+        box = self.write("solid.obj", obj(BOX))
+        small = self.write("small_solid.obj", obj([tuple(0.1 * x for x in p) for p in BOX]))
+        found = self.succeed_json("penetration", small, box, "--solid", "--error", "1e-4", "--json")
+        self.assertEqual(found["status"], "overlap_at_start")
+        deepest = found["deepest_a_in_b"]
+        self.assertLessEqual(deepest["upper"] - deepest["lower"], 1e-4 * 1.001)
+        self.assertGreater(deepest["lower"], 0)
+        self.assertEqual(found["deepest_b_in_a"], {"lower": 0, "upper": 0})
+        self.assertGreaterEqual(found["upper_depth"], found["lower_depth"])
+        said = self.succeed("penetration", small, box, "--solid")
+        self.assertIn("The surface of small_solid is between", said)
+        self.assertIn("No point of the surface of solid is inside small_solid.", said)
+        open_box = self.write("open.obj", obj(BOX).rsplit("f", 1)[0])
+        self.assertIn("not closed", self.refuse("penetration", open_box, box, "--solid"))
+
     def test_motions_are_refused(self):
         self.assertIn("here the bodies rest", self.refuse("penetration", "ball:1", "ball:1", "--to", "1 0 0"))
         self.assertIn("did you mean penetration?", self.refuse("depth", "ball:1", "ball:1"))

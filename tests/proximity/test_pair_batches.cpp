@@ -43,7 +43,7 @@ TEST(PairBatches, are_the_answers_one_by_one) {
     options.method = ConvexMethod::FeatureWalk;
     const std::vector<DistanceResult> apart = distances(pairs, options);
     const std::vector<IntersectsResult> meeting = intersections(pairs, {.threads = threads});
-    const std::vector<PenetrationResult> depths = penetrations(pairs, threads);
+    const std::vector<PenetrationResult> depths = penetrations(pairs, {.threads = threads});
     ASSERT_EQ(apart.size(), pairs.size());
     for (std::size_t i = 0; i < pairs.size(); ++i) {
       const DistanceResult one = distance(pairs[i].a, pairs[i].b, options);

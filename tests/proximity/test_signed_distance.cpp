@@ -7,6 +7,7 @@
 #include <numbers>
 
 #include "effort.hpp"
+#include "oracle/long_distance.hpp"
 #include "oracle/moving_bodies.hpp"
 #include "proximity/point_distance/triangle_columns.hpp"
 #include "scenes/torus_knot.hpp"
@@ -18,51 +19,10 @@
 namespace toccata {
 namespace {
 
-using Real = long double;
-using Long3 = Eigen::Matrix<Real, 3, 1>;
-
-Real squared_to_segment(const Long3& p, const Long3& a, const Long3& b) {
-  const Long3 e = b - a;
-  const Real length = e.squaredNorm();
-  const Real t = length > 0 ? std::clamp<Real>((p - a).dot(e) / length, 0, 1) : Real(0);
-  return (p - (a + t * e)).squaredNorm();
-}
-
-// The textbook: the plane where the foot is inside, else the nearest edge.
-Real true_distance(const Vector3& point, const Triangle& triangle) {
-  const Long3 p = point.cast<Real>(), a = triangle[0].cast<Real>(), b = triangle[1].cast<Real>(),
-              c = triangle[2].cast<Real>();
-  Real best =
-      std::min({squared_to_segment(p, a, b), squared_to_segment(p, b, c), squared_to_segment(p, c, a)});
-  const Long3 n = (b - a).cross(c - a);
-  const bool inside = n.squaredNorm() > 0 && (b - a).cross(p - a).dot(n) >= 0 &&
-                      (c - b).cross(p - b).dot(n) >= 0 && (a - c).cross(p - c).dot(n) >= 0;
-  if (inside) best = std::min(best, (p - a).dot(n) * (p - a).dot(n) / n.squaredNorm());
-  return std::sqrt(best);
-}
-
-Real true_distance(const Vector3& point, const PlacedShape& shape) {
-  Real best = INFINITY;
-  for (std::size_t i = 0; i < shape.shape.mesh().faces.size(); ++i)
-    best = std::min(best, true_distance(point, transformed(shape.pose, triangle_of(shape.shape.mesh(), i))));
-  return best;
-}
-
-// Solid angles of all triangles: an odd number of turns is inside.
-bool is_inside(const Vector3& point, const PlacedShape& shape) {
-  Real sum = 0;
-  for (std::size_t i = 0; i < shape.shape.mesh().faces.size(); ++i) {
-    const Triangle t = transformed(shape.pose, triangle_of(shape.shape.mesh(), i));
-    const Long3 a = (t[0] - point).cast<Real>(), b = (t[1] - point).cast<Real>(),
-                c = (t[2] - point).cast<Real>();
-    const Real x = a.norm(), y = b.norm(), z = c.norm();
-    sum += 2 * std::atan2(a.dot(b.cross(c)), x * y * z + a.dot(b) * z + b.dot(c) * x + c.dot(a) * y);
-  }
-  const long turns = std::lround(sum / (4 * std::numbers::pi_v<Real>));
-  return turns % 2 != 0;
-}
-
+using oracle::is_inside;
 using oracle::random_pose;
+using oracle::Real;
+using oracle::true_distance;
 
 void append(TriangleMesh& to, const TriangleMesh& mesh, double scale, bool turned) {
   const auto first = static_cast<std::int32_t>(to.vertices.size());

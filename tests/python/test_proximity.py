@@ -1,5 +1,7 @@
 """Bodies at rest, rays, a mesh against itself."""
 import threading
+import pathlib
+import tempfile
 import unittest
 
 import numpy as np
@@ -219,6 +221,48 @@ class AccelerationTest(unittest.TestCase):
             toccata.CustomMotion(arc, **bounds, acceleration=4)
         with self.assertRaisesRegex(ValueError, "acceleration must be"):
             toccata.CustomMotion(arc, **bounds, acceleration=-4, angular_acceleration=0)
+
+
+class SolidPenetration(unittest.TestCase):
+    def test_deepest_points_of_boxes(self):
+        box = toccata.box([2, 2, 2])
+        deep = toccata.penetration(box, None, box, [1.5, 0.3, 0.2], solid=True, absolute_error=1e-6)
+        for side in (deep.a_in_b, deep.b_in_a):
+            self.assertLessEqual(side.lower, 0.5)
+            self.assertGreaterEqual(side.upper, 0.5)
+            self.assertLessEqual(side.upper - side.lower, 1e-6)
+        self.assertGreaterEqual(deep.upper_depth, deep.lower_depth)
+        self.assertIsNone(toccata.penetration(box, None, box, [1.5, 0.3, 0.2]).a_in_b)
+        without = toccata.penetration(box, None, box, [1.5, 0.3, 0.2], solid=True, with_way_out=False)
+        self.assertIsNone(without.contact)
+        self.assertEqual(without.upper_depth, np.inf)
+        rows = toccata.penetrations(box, [[1.5, 0.3, 0.2], [5, 0, 0]], box, solid=True)
+        self.assertEqual(rows[0].a_in_b.lower, toccata.penetration(box, [1.5, 0.3, 0.2], box, solid=True).a_in_b.lower)
+        self.assertIsNone(rows[1].a_in_b)
+
+    def test_open_meshes_are_refused(self):
+        sheet = toccata.sheet(2, 2)
+        self.assertIn("not closed", toccata.penetration(sheet, None, toccata.box(), solid=True).failure)
+
+
+class DistanceFields(unittest.TestCase):
+    def test_intervals_hold_exact_distances(self):
+        mesh = toccata.sphere(1.0)
+        field = toccata.DistanceField(mesh, error=0.02)
+        points = np.random.default_rng(3).uniform(-1.5, 1.5, (500, 3))
+        exact, found = toccata.signed_distance(points, mesh), field.at(points)
+        self.assertTrue((found.lower <= exact.upper).all() and (found.upper >= exact.lower).all())
+        self.assertLessEqual((found.upper - found.lower).max(), 0.04 * 1.001)
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "ball.field"
+            field.save(path)
+            again = toccata.DistanceField.load(path).at(points)
+            np.testing.assert_array_equal(again.lower, found.lower)
+            path.write_bytes(path.read_bytes()[:-1])
+            with self.assertRaisesRegex(ValueError, "promises"):
+                toccata.DistanceField.load(path)
+        with self.assertRaisesRegex(ValueError, "triangles"):
+            toccata.DistanceField(toccata.Mesh(np.zeros((0, 3)), np.zeros((0, 3), dtype=np.int32)))
 
 
 if __name__ == "__main__":

@@ -59,6 +59,8 @@ struct ApartAnswer {
 };
 // "They overlap by 0.1; moving B by 0.1 along (1, 0, 0) parts them."
 std::string sentence(const PenetrationResult& answer, const ApartAnswer& apart, const BodyNames& names = {});
+// Of solids: how deep the surface of one gets in the other.
+std::string deepest_sentence(const DeepestPoint& deepest, std::string_view inner, std::string_view outer);
 
 // Many bodies: the whole list, and one event of it.
 std::string sentence(const WorldEventsResult& answer);

@@ -73,7 +73,7 @@ void NearestTriangleSearch::open(const Vector3& point, std::int32_t index) {
   hierarchy::point_gaps(point, node, static_cast<float>(error_ * 1.01), gaps);
   const std::size_t begin = stack_.size();
   for (int slot = 0; slot < node.count; ++slot) {
-    if (static_cast<double>(gaps[slot]) > high_) continue;
+    if (static_cast<double>(gaps[slot]) > high_ - slack_) continue;
     const std::int32_t child = node.child[slot];
     if (child < 0) {
       add(~child);
@@ -113,7 +113,7 @@ NearestTriangle NearestTriangleSearch::nearest_of_candidates(const Vector3& poin
   return best;
 }
 
-NearestTriangle NearestTriangleSearch::operator()(const Vector3& point, double limit) {
+NearestTriangle NearestTriangleSearch::found(const Vector3& point, double limit, double slack) {
   const ShapeData& data = placed_.shape.data();
   candidates_.clear();
   stack_.clear();
@@ -121,19 +121,26 @@ NearestTriangle NearestTriangleSearch::operator()(const Vector3& point, double l
   seen_ = placed_.pose.rotation.transpose() * (point - placed_.pose.translation);
   error_ = placement_ + 64.0 * unit_roundoff * point.cwiseAbs().sum();
   high_ = limit;
+  slack_ = slack;
   add(last_);
   look_at_columns();
-  candidates_.clear();  // it comes again
+  if (slack == 0.0) candidates_.clear();  // it comes again
   const Vector3 in_tree = seen_ - data.center;
   stack_.push_back({0.0F, 0});
   while (!stack_.empty()) {
     const Entry entry = stack_.back();
     stack_.pop_back();
-    if (static_cast<double>(entry.gap) <= high_) open(in_tree, entry.child);
+    if (static_cast<double>(entry.gap) <= high_ - slack_) open(in_tree, entry.child);
   }
   const NearestTriangle best = nearest_of_candidates(point);
   if (best.triangle >= 0) last_ = best.triangle;
   return best;
+}
+
+NearestTriangle NearestTriangleSearch::almost(const Vector3& point, double slack) {
+  NearestTriangle nearest = found(point, INFINITY, slack);
+  nearest.lower = std::max(0.0, std::min(nearest.lower, high_ - slack));
+  return nearest;
 }
 
 }  // namespace toccata::point_distance

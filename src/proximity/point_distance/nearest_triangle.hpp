@@ -24,9 +24,18 @@ class NearestTriangleSearch {
   explicit NearestTriangleSearch(const PlacedShape& placed);
 
   // precondition: the point is finite
-  NearestTriangle operator()(const Vector3& point, double limit);
+  NearestTriangle operator()(const Vector3& point, double limit) { return found(point, limit, 0.0); }
+
+  // A triangle that is farther than the nearest by at most `slack`: the bounds are of the nearest, and
+  // `upper` of this one.
+  NearestTriangle almost(const Vector3& point, double slack);
+
+  // Where the next search begins: a triangle that is likely to be near.
+  void start_at(std::int32_t triangle) { last_ = triangle; }
 
  private:
+  NearestTriangle found(const Vector3& point, double limit, double slack);
+
   struct Entry {
     float gap;
     std::int32_t child;
@@ -46,6 +55,7 @@ class NearestTriangleSearch {
   Vector3 seen_;           // the point in the body's coordinates
   double error_ = 0.0;     // of it
   double high_ = 0.0;      // the nearest triangle is no farther than this
+  double slack_ = 0.0;     // and those nearer by no more than that need not be found
   std::int32_t last_ = 0;  // the last answer
   std::int32_t ids_[TriangleColumns::width];
   TriangleColumns columns_;

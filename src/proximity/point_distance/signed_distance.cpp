@@ -7,11 +7,11 @@
 
 #include "base/stop_watch.hpp"
 #include "hierarchy/surface_normals.hpp"
+#include "proximity/point_distance/asked_shape.hpp"
 #include "proximity/point_distance/curve_order.hpp"
 #include "proximity/point_distance/nearest_triangle.hpp"
 #include "toccata/base/parallel.hpp"
 #include "toccata/base/rounding.hpp"
-#include "toccata/geometry/display_mesh.hpp"
 #include "toccata/proximity/distance.hpp"
 #include "toccata/proximity/penetration.hpp"
 
@@ -132,18 +132,6 @@ class ConvexAsked {
   Shape point_;
 };
 
-// What is asked in place of a shape: a height field is what its surface, walls and floor enclose.
-PlacedShape asked_for(const PlacedShape& shape) {
-  const ShapeData& data = shape.shape.data();
-  if (std::holds_alternative<Compound>(data.geometry)) {
-    throw std::invalid_argument(
-        "the signed distance of a compound is not known: its parts may cover each other's surfaces. Ask them "
-        "one by one");
-  }
-  if (data.tree.heights == nullptr) return shape;
-  return {data.boundary.get<Shape>([&] { return Shape(display_mesh(shape.shape.geometry())); }), shape.pose};
-}
-
 void check(std::span<const Vector3> points) {
   for (std::size_t i = 0; i < points.size(); ++i) {
     if (points[i].cwiseAbs().maxCoeff() <= largest_length) continue;  // false for NaN
@@ -178,7 +166,7 @@ SignedDistances signed_distances(std::span<const Vector3> points, const PlacedSh
   check(points);
   if (const std::string failure = failure_of(options.stop); !failure.empty())
     throw std::invalid_argument(failure);
-  const PlacedShape asked = asked_for(shape);
+  const PlacedShape asked = asked_shape(shape);
   SignedDistances result;
   result.points.resize(points.size());
   result.stopped = asked.shape.is_mesh() ? answer<MeshAsked>(points, asked, options, result.points)
@@ -189,7 +177,7 @@ SignedDistances signed_distances(std::span<const Vector3> points, const PlacedSh
 SignedDistance signed_distance(const Vector3& point, const PlacedShape& shape,
                                const SignedDistanceOptions& options) {
   check({&point, 1});
-  const PlacedShape asked = asked_for(shape);
+  const PlacedShape asked = asked_shape(shape);
   return asked.shape.is_mesh() ? MeshAsked(asked, options)(point) : ConvexAsked(asked, options)(point);
 }
 

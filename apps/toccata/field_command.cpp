@@ -1,0 +1,146 @@
+// toccata field build MESH -o FILE; toccata field query FILE --points FILE: distances from a mesh, prepared.
+#include <fmt/core.h>
+
+#include <chrono>
+#include <memory>
+
+#include "command.hpp"
+#include "ending.hpp"
+#include "json_text.hpp"
+#include "load_mesh.hpp"
+#include "number_rows.hpp"
+#include "toccata/field/distance_field.hpp"
+#include "toccata/io/field_io.hpp"
+#include "toccata/io/numpy_io.hpp"
+
+namespace toccata::app {
+namespace {
+
+struct FieldArguments {
+  std::string question, file, output, points;
+  double error = 0.0;
+  double margin = DistanceFieldOptions{}.margin;
+  int threads = 0;
+  bool force = false;
+  bool json = false;
+};
+
+int build_field(const FieldArguments& arguments) {
+  if (arguments.output.empty()) throw UsageError("field build needs --output FILE");
+  const Shape mesh(load_mesh_argument(arguments.file));
+  const auto begin = std::chrono::steady_clock::now();
+  const Expected<DistanceField> field = build_distance_field(
+      mesh, {.error = arguments.error, .margin = arguments.margin, .threads = arguments.threads});
+  if (!field) throw UsageError(field.error().message);
+  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  const Expected<std::size_t> bytes = save_distance_field(arguments.output, *field, arguments.force);
+  if (!bytes) throw UsageError(bytes.error().message);
+  if (arguments.json) {
+    JsonObject json;
+    json.add("file", arguments.output).add("error", field->error()).add("signed", field->is_signed());
+    json.add("leaves", field->data().leaves.size()).add("memory_bytes", field->memory_bytes());
+    print_json(json.add("seconds", seconds));
+  } else {
+    fmt::print("{}: distances from {} triangles to within {:g}, {}, {} leaves.\n", arguments.output,
+               mesh.mesh().faces.size(), field->error(),
+               field->is_signed() ? "negative inside" : "without a sign (the mesh is not closed)",
+               field->data().leaves.size());
+  }
+  return 0;
+}
+
+std::vector<Vector3> points_of(const std::string& path) {
+  NumberRows rows;
+  if (is_numpy_file(path)) {
+    constexpr std::string_view wanted[] = {"points"};
+    rows = read_array_rows(path, wanted).at(0);
+  } else {
+    rows = read_text_rows(path);
+  }
+  std::vector<Vector3> points;
+  for (const NumberRow& row : rows.rows) {
+    if (row.numbers.size() != 3)
+      throw UsageError(fmt::format("{}: a point has 3 numbers, not {}", row.where, row.numbers.size()));
+    const Vector3 point(row.numbers[0], row.numbers[1], row.numbers[2]);
+    if (!point.allFinite()) throw UsageError(row.where + ": a point must be finite");
+    points.push_back(point);
+  }
+  return points;
+}
+
+int query_field(const FieldArguments& arguments) {
+  if (arguments.points.empty()) throw UsageError("field query needs --points FILE");
+  const Expected<DistanceField> field = load_distance_field(arguments.file);
+  if (!field) throw UsageError(field.error().message);
+  const std::vector<Vector3> points = points_of(arguments.points);
+  std::vector<FieldValue> values(points.size());
+  field->at(points, values, arguments.threads);
+  if (arguments.json) {
+    JsonList lower, upper, gradient, triangle;
+    for (const FieldValue& v : values) {
+      lower.add(v.lower);
+      upper.add(v.upper);
+      gradient.add(v.gradient);
+      triangle.add(v.triangle);
+    }
+    JsonObject json;
+    json.add("lower", lower).add("upper", upper).add("gradient", gradient);
+    print_json(json.add("triangle", triangle));
+    return 0;
+  }
+  fmt::print("lower,upper,gradient_x,gradient_y,gradient_z,triangle\n");
+  for (const FieldValue& v : values)
+    fmt::print("{},{},{},{},{},{}\n", v.lower, v.upper, v.gradient.x(), v.gradient.y(), v.gradient.z(),
+               v.triangle);
+  return 0;
+}
+
+}  // namespace
+
+Command field_command() {
+  const auto arguments = std::make_shared<FieldArguments>();
+  Command command{
+      .name = "field",
+      .description = "Signed distances from a mesh as proven intervals, prepared for many points"};
+  command.options = {
+      {.names = "QUESTION",
+       .target = &arguments->question,
+       .help = "build: prepare a mesh; query: ask for points",
+       .required = true,
+       .choices = {"build", "query"}},
+      {.names = "FILE", .target = &arguments->file, .help = "The mesh, or the field", .required = true},
+      {.names = "-o,--output",
+       .target = &arguments->output,
+       .help = "build: where the field is written",
+       .value = "FILE"},
+      {.names = "--error",
+       .target = &arguments->error,
+       .help = "build: half the width that an interval may have; 0: a thousandth of the mesh's size",
+       .value = "LENGTH",
+       .least = 0.0},
+      {.names = "--margin",
+       .target = &arguments->margin,
+       .help = "build: how far beyond the mesh's box it reaches, in the mesh's size",
+       .shows_default = true,
+       .least = 0.0},
+      {.names = "--points",
+       .target = &arguments->points,
+       .help = "query: points, three numbers a line, or an array (n, 3) of numpy",
+       .value = "FILE"},
+      {.names = "--threads", .target = &arguments->threads, .help = "0 = all cores", .least = 0.0},
+      {.names = "--force", .target = &arguments->force, .help = "Overwrite the output"},
+      {.names = "--json", .target = &arguments->json, .help = "Print JSON"},
+  };
+  command.footer =
+      "Distances are negative inside a closed mesh; the true one is between the two numbers said.\n"
+      "Examples:\n"
+      "  toccata field build part.stl -o part.field --error 0.001\n"
+      "  toccata field query part.field --points points.txt\n"
+      "  toccata field query part.field --points points.npy --json\n";
+  command.run = [arguments] {
+    return arguments->question == "build" ? build_field(*arguments) : query_field(*arguments);
+  };
+  return command;
+}
+
+}  // namespace toccata::app

@@ -1,0 +1,51 @@
+"""toccata field: distances that were prepared."""
+import unittest
+
+import numpy
+
+from program import ProgramTest
+from test_schemas import validator
+from test_shapes import BOX, obj
+
+
+class Field(ProgramTest):
+    def test_intervals_hold_the_distance(self):
+        box = self.write("box.obj", obj(BOX))
+        field = self.folder / "box.field"
+        built = self.succeed_json("field", "build", box, "-o", field, "--error", "0.01", "--json")
+        validator("json.schema.json", "field_build").validate(built)
+        self.assertTrue(built["signed"])
+        corners = numpy.array(BOX)
+        low, high = corners.min(axis=0), corners.max(axis=0)
+        points = numpy.random.default_rng(1).uniform(low - 1, high + 1, (200, 3))
+        text = self.write("points.txt", "\n".join(" ".join(map(repr, map(float, p))) for p in points))
+        found = self.succeed_json("field", "query", field, "--points", text, "--json")
+        validator("json.schema.json", "field_query").validate(found)
+        q = numpy.abs(points - (low + high) / 2) - (high - low) / 2
+        truth = numpy.linalg.norm(numpy.maximum(q, 0), axis=1) + numpy.minimum(q.max(axis=1), 0)
+        self.assertTrue((numpy.array(found["lower"]) <= truth + 1e-12).all())
+        self.assertTrue((numpy.array(found["upper"]) >= truth - 1e-12).all())
+        numpy.save(self.folder / "points.npy", points)
+        self.assertEqual(self.succeed_json("field", "query", field, "--points", self.folder / "points.npy", "--json"), found)
+        lines = self.succeed("field", "query", field, "--points", text).splitlines()
+        self.assertEqual(len(lines), 201)
+        self.assertEqual(float(lines[1].split(",")[0]), found["lower"][0])
+
+    def test_what_is_refused(self):
+        box = self.write("box.obj", obj(BOX))
+        field = self.folder / "box.field"
+        self.assertIn("--output", self.refuse("field", "build", box))
+        self.succeed("field", "build", box, "-o", field)
+        self.assertIn("exists", self.refuse("field", "build", box, "-o", field))
+        self.assertIn("--points", self.refuse("field", "query", field))
+        self.assertIn("not a distance field", self.refuse("field", "query", box, "--points", box))
+        damaged = self.folder / "damaged.field"
+        damaged.write_bytes(field.read_bytes()[:-3])
+        points = self.write("points.txt", "0 0 0\n")
+        self.assertIn("promises", self.refuse("field", "query", damaged, "--points", points))
+        self.assertIn("3 numbers", self.refuse("field", "query", field, "--points", self.write("two.txt", "0 0\n")))
+        self.assertIn("QUESTION", self.refuse("field", "ask", field))
+
+
+if __name__ == "__main__":
+    unittest.main()

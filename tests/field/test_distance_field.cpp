@@ -1,0 +1,200 @@
+// Intervals of distance fields against all triangles in long double, and the files they are kept in.
+#include <gtest/gtest.h>
+
+#include <Eigen/Geometry>
+#include <cmath>
+#include <vector>
+
+#include "effort.hpp"
+#include "oracle/long_distance.hpp"
+#include "scenes/torus_knot.hpp"
+#include "toccata/base/random.hpp"
+#include "toccata/field/distance_field.hpp"
+#include "toccata/geometry/display_mesh.hpp"
+#include "toccata/io/field_io.hpp"
+
+namespace toccata {
+namespace {
+
+using oracle::is_inside;
+using oracle::Real;
+using oracle::true_distance;
+
+TriangleMesh knot(double scale) {
+  scenes::TorusKnotOptions options;
+  options.along = 60;
+  options.around = 8;
+  TriangleMesh mesh = scenes::torus_knot(options);
+  for (Vector3& v : mesh.vertices) v = scale * (v + Vector3(0.3, -0.2, 0.1));
+  return mesh;
+}
+
+// Two boxes in each other, a wall of this width between them.
+TriangleMesh shell(double wall) {
+  TriangleMesh mesh = display_mesh(Box{Vector3(2.0, 2.0, 2.0)});
+  const TriangleMesh inner = display_mesh(Box{Vector3::Constant(2.0 - 2.0 * wall)});
+  for (const Vector3& v : inner.vertices) mesh.vertices.push_back(v);
+  for (const Face& f : inner.faces) mesh.faces.push_back({f[0] + 8, f[1] + 8, f[2] + 8});
+  return mesh;
+}
+
+// Anywhere, near the surface, on it, and on faces and corners of cells.
+Vector3 random_point(Random& random, const DistanceField& field, int kind) {
+  const DistanceFieldData& data = field.data();
+  const TriangleMesh& mesh = field.shape().mesh();
+  const Triangle t =
+      triangle_of(mesh, static_cast<std::size_t>(random.integer(0, static_cast<int>(mesh.faces.size()) - 1)));
+  switch (kind % 5) {
+    case 0:
+      return data.center + random.in_box(1.2 * data.half_side);
+    case 1:
+      return (t[0] + t[1] + t[2]) / 3.0 +
+             data.half_side * std::pow(10.0, random.uniform(-9.0, -1.0)) * random.on_sphere();
+    case 2:
+      return 0.5 * (t[0] + t[1]);
+    case 3: {
+      const int cells = 1 << random.integer(1, 7);
+      Vector3 p;
+      for (int i = 0; i < 3; ++i) p[i] = 2.0 * random.integer(0, cells) / cells - 1.0;
+      return data.center + data.half_side * p;
+    }
+    default: {
+      const int cells = 1 << random.integer(1, 7);
+      Vector3 p = random.in_box(1.0);
+      p[kind / 5 % 3] = 2.0 * random.integer(0, cells) / cells - 1.0;
+      return data.center + data.half_side * p;
+    }
+  }
+}
+
+void check_many(const TriangleMesh& mesh, const DistanceFieldOptions& options, std::uint64_t seed,
+                int count) {
+  const Shape shape(mesh);
+  const Expected<DistanceField> field = build_distance_field(shape, options);
+  ASSERT_TRUE(field) << field.error().message;
+  Random random(seed);
+  std::vector<Vector3> points;
+  for (int i = 0; i < count; ++i) points.push_back(random_point(random, *field, i));
+  std::vector<FieldValue> values(points.size());
+  field->at(points, values);
+  const PlacedShape placed(shape);
+  const double size = field->data().half_side + field->data().center.norm();
+  int wrong = 0, wide = 0, wrong_sides = 0, far = 0, wrong_gradients = 0;
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    const FieldValue& v = values[i];
+    const Real distance = true_distance(points[i], placed);
+    const bool inside = field->is_signed() && is_inside(points[i], placed);
+    const Real truth = inside ? -distance : distance;
+    const Real slack = 1e-17L * Real(size);
+    if (distance > 1e-12L * Real(size)) {
+      wrong += Real(v.lower) > truth + slack || Real(v.upper) < truth - slack;
+      wrong_sides += distance > 2 * Real(field->error()) && (v.value() < 0.0) != inside;
+    }
+    wide += !(v.upper - v.lower <= 2.0 * field->error() * 1.0001);
+    const Real to_triangle =
+        true_distance(points[i], triangle_of(mesh, static_cast<std::size_t>(v.triangle)));
+    far += to_triangle > Real(std::max(std::abs(v.lower), std::abs(v.upper))) + slack;
+    const double length = v.gradient.norm();
+    wrong_gradients += !(length == 0.0 || std::abs(length - 1.0) < 1e-12);
+  }
+  EXPECT_EQ(wrong, 0);
+  EXPECT_EQ(wide, 0);
+  EXPECT_EQ(wrong_sides, 0);
+  EXPECT_EQ(far, 0);
+  EXPECT_EQ(wrong_gradients, 0);
+}
+
+TEST(DistanceField, IntervalsHoldTheDistance) {
+  check_many(knot(1.0), {.error = 0.01}, 1, with_effort(1500));
+}
+
+TEST(DistanceField, ScalesAndPlaces) {
+  for (const double scale : {1e-6, 1e6})
+    check_many(knot(scale), {.error = 0.02 * scale}, 2, with_effort(300));
+}
+
+TEST(DistanceField, ThinWallsHaveTheirSides) {
+  check_many(shell(1e-6), {.error = 0.02}, 3, with_effort(2000));
+  // Between the sheets.
+  const DistanceField field = build_distance_field(Shape(shell(1e-6)), {.error = 0.02}).value();
+  Random random(4);
+  for (int i = 0; i < with_effort(200); ++i) {
+    const Vector3 p(1.0 - random.uniform(0.1, 0.9) * 1e-6, random.uniform(-0.9, 0.9),
+                    random.uniform(-0.9, 0.9));
+    const FieldValue v = field.at(p);
+    EXPECT_LT(v.upper, 0.0);
+    EXPECT_GT(v.lower, -1e-6);
+    EXPECT_GT(field.at(p - Vector3(1e-6, 0, 0)).lower, 0.0);  // in the hollow
+  }
+}
+
+TEST(DistanceField, OpenMeshesHaveNoInside) {
+  TriangleMesh mesh = display_mesh(Box{Vector3(2.0, 1.0, 1.0)});
+  mesh.faces.pop_back();
+  check_many(mesh, {.error = 0.01}, 5, with_effort(500));
+}
+
+TEST(DistanceField, DegenerateTriangles) {
+  TriangleMesh mesh = display_mesh(Box{Vector3(1.0, 1.0, 1.0)});
+  mesh.vertices.push_back(Vector3(0.2, 0.1, 0.9));
+  mesh.faces.push_back({0, 0, 8});
+  mesh.faces.push_back({8, 8, 8});
+  check_many(mesh, {.error = 0.01}, 6, with_effort(500));
+  check_many({{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}}, {{0, 1, 2}}}, {.error = 0.01}, 7, with_effort(200));
+}
+
+TEST(DistanceField, DoesNotDependOnThreads) {
+  const Shape shape(knot(1.0));
+  const std::string one =
+      distance_field_bytes(build_distance_field(shape, {.error = 0.01, .threads = 1}).value());
+  const std::string two =
+      distance_field_bytes(build_distance_field(shape, {.error = 0.01, .threads = 2}).value());
+  EXPECT_EQ(one, two);
+}
+
+TEST(DistanceField, FilesReadBackAndAreChecked) {
+  const DistanceField field = build_distance_field(Shape(knot(1.0)), {.error = 0.03}).value();
+  const std::string bytes = distance_field_bytes(field);
+  const Expected<DistanceField> read = parse_distance_field(bytes);
+  ASSERT_TRUE(read) << read.error().message;
+  EXPECT_EQ(distance_field_bytes(*read), bytes);
+  Random random(8);
+  for (int i = 0; i < 200; ++i) {
+    const Vector3 p = random_point(random, field, i);
+    const FieldValue x = field.at(p), y = read->at(p);
+    EXPECT_EQ(x.lower, y.lower);
+    EXPECT_EQ(x.upper, y.upper);
+    EXPECT_EQ(x.triangle, y.triangle);
+  }
+  for (const std::size_t length : {std::size_t{0}, std::size_t{9}, std::size_t{30}, bytes.size() - 1})
+    EXPECT_FALSE(parse_distance_field(std::string_view(bytes).substr(0, length)));
+  EXPECT_FALSE(parse_distance_field(bytes + "x"));
+  std::string other = bytes;
+  other[14] = '2';
+  const Expected<DistanceField> newer = parse_distance_field(other);
+  ASSERT_FALSE(newer);
+  EXPECT_NE(newer.error().message.find("another version"), std::string::npos);
+  // Bytes that were changed are refused, or give a field that answers without harm.
+  for (int i = 0; i < with_effort(300); ++i) {
+    std::string damaged = bytes;
+    damaged[static_cast<std::size_t>(random.integer(16, static_cast<int>(bytes.size()) - 1))] ^=
+        static_cast<char>(1 << random.integer(0, 7));
+    const Expected<DistanceField> found = parse_distance_field(damaged);
+    if (found) found->at(field.data().center);
+  }
+}
+
+TEST(DistanceField, RefusesWhatCannotBe) {
+  EXPECT_FALSE(build_distance_field(Shape(Ball{1.0})));
+  EXPECT_FALSE(build_distance_field(Shape(TriangleMesh())));
+  EXPECT_FALSE(build_distance_field(Shape(knot(1.0)), {.error = -1.0}));
+  EXPECT_FALSE(build_distance_field(Shape(knot(1.0)), {.error = 1e-15}));
+  const StopToken token = StopToken::create();
+  token.request_stop();
+  DistanceFieldOptions options;
+  options.stop.token = token;
+  EXPECT_FALSE(build_distance_field(Shape(knot(1.0)), options));
+}
+
+}  // namespace
+}  // namespace toccata
