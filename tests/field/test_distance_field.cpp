@@ -105,7 +105,7 @@ void check_many(const TriangleMesh& mesh, const DistanceFieldOptions& options, s
 }
 
 TEST(DistanceField, IntervalsHoldTheDistance) {
-  check_many(knot(1.0), {.error = 0.01}, 1, with_effort(1500));
+  check_many(knot(1.0), {.error = 0.01}, 1, with_effort(700));
 }
 
 TEST(DistanceField, ScalesAndPlaces) {
@@ -114,7 +114,7 @@ TEST(DistanceField, ScalesAndPlaces) {
 }
 
 TEST(DistanceField, ThinWallsHaveTheirSides) {
-  check_many(shell(1e-6), {.error = 0.02}, 3, with_effort(2000));
+  check_many(shell(1e-6), {.error = 0.02}, 3, with_effort(800));
   // Between the sheets.
   const DistanceField field = build_distance_field(Shape(shell(1e-6)), {.error = 0.02}).value();
   Random random(4);
