@@ -25,6 +25,7 @@
 #include "toccata/proximity/containment.hpp"
 #include "toccata/proximity/distance.hpp"
 #include "toccata/proximity/intersects.hpp"
+#include "toccata/proximity/pair_memory.hpp"
 #include "toccata/proximity/penetration.hpp"
 #include "toccata/proximity/ray_cast.hpp"
 #include "toccata/proximity/self_intersection.hpp"

@@ -9,8 +9,8 @@
 // provided that x, y, z are in (2^-300, 2^300), where neither overflow nor underflow matters.
 #include <hwy/highway.h>
 
+#include "base/lane_ops-inl.hpp"
 #include "impact/filter_bounds.hpp"
-#include "impact/lane_ops-inl.hpp"
 
 #if defined(TOCCATA_IMPACT_COPLANARITY_INL) == defined(HWY_TARGET_TOGGLE)
 #ifdef TOCCATA_IMPACT_COPLANARITY_INL
@@ -22,6 +22,7 @@
 HWY_BEFORE_NAMESPACE();
 namespace toccata::impact {
 namespace HWY_NAMESPACE {
+using namespace lanes::HWY_NAMESPACE;
 
 template <typename V>
 struct RelativeMotion {

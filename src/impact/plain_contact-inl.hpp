@@ -5,7 +5,7 @@
 // Included once per Highway target (no #pragma once).
 #include <hwy/highway.h>
 
-#include "impact/lane_ops-inl.hpp"
+#include "base/lane_ops-inl.hpp"
 
 #if defined(TOCCATA_IMPACT_PLAIN_CONTACT_INL) == defined(HWY_TARGET_TOGGLE)
 #ifdef TOCCATA_IMPACT_PLAIN_CONTACT_INL
@@ -17,6 +17,7 @@
 HWY_BEFORE_NAMESPACE();
 namespace toccata::impact {
 namespace HWY_NAMESPACE {
+using namespace lanes::HWY_NAMESPACE;
 
 template <typename V>
 struct PlainContact {

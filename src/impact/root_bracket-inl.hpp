@@ -13,9 +13,9 @@
 // filter_bounds.hpp; the guess needs no accuracy.
 #include <hwy/highway.h>
 
+#include "base/lane_ops-inl.hpp"
 #include "impact/coplanarity-inl.hpp"
 #include "impact/filter_bounds.hpp"
-#include "impact/lane_ops-inl.hpp"
 #include "impact/weights-inl.hpp"
 
 #if defined(TOCCATA_IMPACT_ROOT_BRACKET_INL) == defined(HWY_TARGET_TOGGLE)
@@ -28,6 +28,7 @@
 HWY_BEFORE_NAMESPACE();
 namespace toccata::impact {
 namespace HWY_NAMESPACE {
+using namespace lanes::HWY_NAMESPACE;
 
 // What the search needs of a query.
 template <typename V>

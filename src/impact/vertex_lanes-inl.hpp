@@ -3,7 +3,7 @@
 // Included once per Highway target (no #pragma once).
 #include <hwy/highway.h>
 
-#include "impact/lane_ops-inl.hpp"
+#include "base/lane_ops-inl.hpp"
 #include "impact/narrow_kernels.hpp"
 
 #if defined(TOCCATA_IMPACT_VERTEX_LANES_INL) == defined(HWY_TARGET_TOGGLE)
@@ -15,36 +15,7 @@
 
 HWY_BEFORE_NAMESPACE();
 namespace toccata::impact::HWY_NAMESPACE {
-
-inline constexpr std::size_t lane_count = hn::MaxLanes(LaneTag());
-
-#if HWY_TARGET == HWY_SCALAR
-HWY_INLINE void load_two(const double* const* p, std::size_t offset, Lane& a, Lane& b) {
-  a = hn::LoadU(LaneTag(), p[0] + offset);
-  b = hn::LoadU(LaneTag(), p[0] + offset + 1);
-}
-#else
-// Two neighbouring doubles of every other vertex from Start on, 128 bits each.
-template <std::size_t Lanes, std::size_t Start>
-HWY_INLINE auto load_every_other(const double* const* p, std::size_t offset) {
-  const hn::FixedTag<double, Lanes> d;
-  if constexpr (Lanes == 2) {
-    return hn::LoadU(d, p[Start] + offset);
-  } else {
-    return hn::Combine(d, load_every_other<Lanes / 2, Start + Lanes / 2>(p, offset),
-                       load_every_other<Lanes / 2, Start>(p, offset));
-  }
-}
-
-// a = doubles `offset` and b = `offset + 1` of all vertices.
-HWY_INLINE void load_two(const double* const* p, std::size_t offset, Lane& a, Lane& b) {
-  const LaneTag d;
-  const auto even = load_every_other<lane_count, 0>(p, offset);
-  const auto odd = load_every_other<lane_count, 1>(p, offset);
-  a = hn::InterleaveLower(d, even, odd);
-  b = hn::InterleaveUpper(d, even, odd);
-}
-#endif
+using namespace lanes::HWY_NAMESPACE;
 
 // x[12 * end + 3 * point + axis] of the candidates index[lane].
 template <bool edge_edge>

@@ -4,9 +4,9 @@
 // Included once per Highway target (no #pragma once). Notation as in exact_impact.hpp.
 #include <hwy/highway.h>
 
+#include "base/lane_ops-inl.hpp"
 #include "impact/coplanarity-inl.hpp"
 #include "impact/filter_bounds.hpp"
-#include "impact/lane_ops-inl.hpp"
 
 #if defined(TOCCATA_IMPACT_WEIGHTS_INL) == defined(HWY_TARGET_TOGGLE)
 #ifdef TOCCATA_IMPACT_WEIGHTS_INL
@@ -18,6 +18,7 @@
 HWY_BEFORE_NAMESPACE();
 namespace toccata::impact {
 namespace HWY_NAMESPACE {
+using namespace lanes::HWY_NAMESPACE;
 
 // Where F = 0 the features touch if all weights have one sign or vanish, and are apart if two have opposite
 // signs: of the three vertices of the face; of the ends of both edges.

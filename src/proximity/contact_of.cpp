@@ -2,6 +2,7 @@
 
 #include <Eigen/Geometry>
 
+#include "proximity/convex/touching_depth.hpp"
 #include "proximity/piece_bracket.hpp"
 #include "proximity/world_triangle.hpp"
 #include "toccata/base/rounding.hpp"
@@ -98,8 +99,9 @@ Contact world_contact(const Piece& a, std::int32_t number_a, const Piece& b, std
   contact.point_a = b_to_world.apply(d.point_a);
   contact.point_b = b_to_world.apply(d.point_b);
   if (!is_touching(d)) return contact;
-  convex::ConvexMemory where = {d.features, d.direction};  // they were found to meet
-  const convex::ConvexDepth depth = piece_depth(a, a_to_b, b, &where);
+  const bool has_plane = a.plane() != nullptr || b.plane() != nullptr;
+  const convex::ConvexDepth depth =
+      has_plane ? piece_depth(a, a_to_b, b) : convex::touching_depth(a.set(), a_to_b, b.set(), d);
   contact.normal = b_to_world.rotation * depth.normal;
   contact.point_a = contact.point_b = b_to_world.apply(0.5 * depth.point_a + 0.5 * depth.point_b);
   return contact;

@@ -9,11 +9,13 @@
 
 #include "base/bucket_queue.hpp"
 #include "base/stop_watch.hpp"
+#include "proximity/closed_pairs.hpp"
 #include "proximity/contact_of.hpp"
 #include "proximity/method_bracket.hpp"
 #include "proximity/tree_pair.hpp"
 #include "proximity/world_triangle.hpp"
 #include "toccata/elementary/triangle_triangle.hpp"
+#include "toccata/proximity/pair_memory.hpp"
 
 namespace toccata {
 
@@ -212,7 +214,8 @@ class Search {
 };
 
 // No tree is needed.
-DistanceResult of_single_pieces(const PlacedShape& a, const PlacedShape& b, const DistanceOptions& options) {
+DistanceResult of_single_pieces(const PlacedShape& a, const PlacedShape& b, const DistanceOptions& options,
+                                convex::ConvexMemory* memory = nullptr) {
   const Piece piece_a(a.shape.data(), 0), piece_b(b.shape.data(), 0);
   const Pose a_to_b = between_trees(a, b);
   convex::ConvexLimits limits;
@@ -220,7 +223,7 @@ DistanceResult of_single_pieces(const PlacedShape& a, const PlacedShape& b, cons
   limits.absolute_error = options.absolute_error;
   limits.enough = options.limit;
   convex::ConvexDistance d = method_bracket(options.method, {a.shape.data(), 0, piece_a}, a_to_b,
-                                            {b.shape.data(), 0, piece_b}, nullptr, limits);
+                                            {b.shape.data(), 0, piece_b}, memory, limits);
   // Errors that are allowed are none about whether they meet.
   if (is_touching(d) && !d.meets && (options.absolute_error > 0.0 || options.relative_error > 0.0))
     d = piece_bracket(piece_a, a_to_b, piece_b);
@@ -235,12 +238,48 @@ DistanceResult of_single_pieces(const PlacedShape& a, const PlacedShape& b, cons
   return result;
 }
 
-}  // namespace
+// What is remembered of a pair, as far as it can be of this one.
+convex::ConvexMemory known_of(const PairMemory& memory, const ShapeData& a, const ShapeData& b) {
+  convex::ConvexMemory known;
+  const double length = memory.direction.norm();
+  if (length > 0.5 && length < 2.0) known.direction = memory.direction;
+  if (memory.count < 1 || memory.count > 4 || a.sets.size() != 1 || b.sets.size() != 1) return known;
+  const std::int32_t corners_a = corner_count(a.sets.front().set),
+                     corners_b = corner_count(b.sets.front().set);
+  for (std::size_t i = 0; i < static_cast<std::size_t>(memory.count); ++i) {
+    const std::int32_t vertex_a = memory.vertex_a[i], vertex_b = memory.vertex_b[i];
+    if (vertex_a < 0 || vertex_a >= corners_a || vertex_b < 0 || vertex_b >= corners_b) return known;
+  }
+  known.features = {memory.count, memory.vertex_a, memory.vertex_b};
+  return known;
+}
 
-DistanceResult distance(const PlacedShape& a, const PlacedShape& b, const DistanceOptions& options) {
+[[gnu::noinline]] DistanceResult distance_by_search(const PlacedShape& a, const PlacedShape& b,
+                                                    const DistanceOptions& options) {
   if (are_single_pieces(a.shape.data(), b.shape.data())) return of_single_pieces(a, b, options);
   const StopWatch watch(options.stop);
   return Search(a, b, options, watch).run(0.0);
+}
+
+}  // namespace
+
+DistanceResult distance(const PlacedShape& a, const PlacedShape& b, const DistanceOptions& options) {
+  DistanceResult result;
+  if (options.method == ConvexMethod::Gjk && closed_distance(a, b, options.limit, result)) return result;
+  result = distance_by_search(a, b, options);
+  return result;
+}
+
+DistanceResult distance(const PlacedShape& a, const PlacedShape& b, PairMemory& memory,
+                        const DistanceOptions& options) {
+  const ShapeData &of_a = a.shape.data(), &of_b = b.shape.data();
+  if (!are_single_pieces(of_a, of_b)) return distance(a, b, options);
+  DistanceResult result;
+  if (options.method == ConvexMethod::Gjk && closed_distance(a, b, options.limit, result)) return result;
+  convex::ConvexMemory known = known_of(memory, of_a, of_b);
+  result = of_single_pieces(a, b, options, &known);
+  memory = {known.features.count, known.features.vertex_a, known.features.vertex_b, known.direction};
+  return result;
 }
 
 WithinResult within(const PlacedShape& a, const PlacedShape& b, double d, const Stop& stop) {
@@ -251,7 +290,7 @@ WithinResult within(const PlacedShape& a, const PlacedShape& b, double d, const 
   options.limit = std::nextafter(d, INFINITY);
   const StopWatch watch(stop);
   const DistanceResult found = are_single_pieces(a.shape.data(), b.shape.data())
-                                   ? of_single_pieces(a, b, options)
+                                   ? distance(a, b, options)
                                    : Search(a, b, options, watch).run(d);
   result.stopped = found.stopped && !(found.distance <= d);
   result.within = found.distance <= d || result.stopped;

@@ -3,6 +3,7 @@
 #include <atomic>
 
 #include "base/stop_watch.hpp"
+#include "proximity/closed_pairs.hpp"
 #include "toccata/base/parallel.hpp"
 #include "toccata/proximity/distance.hpp"
 #include "toccata/proximity/intersects.hpp"
@@ -15,14 +16,20 @@ namespace {
 constexpr std::size_t portion = 16;
 
 template <typename Answer>
-void for_each_pair(std::size_t count, int threads, Answer&& answer) {
+void for_each_portion(std::size_t count, int threads, Answer&& answer) {
   std::atomic<std::size_t> next = 0;
   parallel_blocks(
       static_cast<std::size_t>(usable_threads(threads)), 1, threads, [&](std::size_t, std::size_t) {
-        for (std::size_t first = next.fetch_add(portion); first < count; first = next.fetch_add(portion)) {
-          for (std::size_t i = first; i < std::min(first + portion, count); ++i) answer(i);
-        }
+        for (std::size_t first = next.fetch_add(portion); first < count; first = next.fetch_add(portion))
+          answer(first, std::min(first + portion, count));
       });
+}
+
+template <typename Answer>
+void for_each_pair(std::size_t count, int threads, Answer&& answer) {
+  for_each_portion(count, threads, [&](std::size_t first, std::size_t end) {
+    for (std::size_t i = first; i < end; ++i) answer(i);
+  });
 }
 
 // Asked for each pair with what is left of the batch's time.
@@ -49,10 +56,34 @@ std::vector<Result> answered(std::span<const PlacedPair> pairs, const Options& o
 }  // namespace
 
 std::vector<DistanceResult> distances(std::span<const PlacedPair> pairs, const DistanceOptions& options) {
-  return answered<DistanceResult>(
-      pairs, options,
-      [](const PlacedPair& pair, const DistanceOptions& own) { return distance(pair.a, pair.b, own); },
-      [](DistanceResult& result) { result.stopped = true; });
+  const StopWatch watch(options.stop);
+  const StopWatch* const limit = watch.or_null();
+  std::vector<DistanceResult> results(pairs.size());
+  for_each_portion(pairs.size(), options.threads, [&](std::size_t first, std::size_t end) {
+    // Closed forms in lanes, then what they leave.
+    std::size_t open[portion], others[portion], other_count = 0;
+    proximity::ClosedDistances closed(options.limit, results.data(), open);
+    const bool is_over = limit != nullptr && limit->is_over();
+    for (std::size_t i = first; i < end; ++i) {
+      if (is_over || options.method != ConvexMethod::Gjk || !closed.add(pairs[i].a, pairs[i].b, i))
+        others[other_count++] = i;
+    }
+    for (std::size_t k = closed.finish(); k > 0; --k) others[other_count++] = open[k - 1];
+    for (std::size_t k = 0; k < other_count; ++k) {
+      const PlacedPair& pair = pairs[others[k]];
+      DistanceResult& result = results[others[k]];
+      if (limit == nullptr) {
+        result = distance(pair.a, pair.b, options);
+      } else if (limit->is_over()) {
+        result.stopped = true;
+      } else {
+        DistanceOptions own = options;
+        own.stop = limit->rest();
+        result = distance(pair.a, pair.b, own);
+      }
+    }
+  });
+  return results;
 }
 
 std::vector<IntersectsResult> intersections(std::span<const PlacedPair> pairs,

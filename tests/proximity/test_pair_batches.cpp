@@ -9,6 +9,7 @@
 #include "oracle/every_kind.hpp"
 #include "toccata/proximity/distance.hpp"
 #include "toccata/proximity/intersects.hpp"
+#include "toccata/proximity/pair_memory.hpp"
 #include "toccata/proximity/penetration.hpp"
 #include "toccata/proximity/separation_columns.hpp"
 
@@ -58,6 +59,104 @@ TEST(PairBatches, are_the_answers_one_by_one) {
     }
   }
   EXPECT_TRUE(distances({}).empty());
+}
+
+// Boxes, balls and capsules, most of them at gaps from rounding up: in lanes of every width the bits of the
+// single call, which is of one mind with the other questions.
+TEST(PairBatches, have_the_bits_of_the_single_call_in_every_lane) {
+  Random random(5);
+  std::vector<Shape> shapes;
+  for (int i = 0; i < 8; ++i) {
+    const Vector3 size(random.uniform(0.0, 2.0), random.uniform(0.1, 2.0), random.uniform(0.1, 2.0));
+    shapes.push_back(Shape(Box{size, i % 2 == 0 ? 0.0 : random.uniform(0.0, 0.3)}));
+    shapes.push_back(Shape(Capsule{random.uniform(0.05, 1.0), random.uniform(0.0, 2.0)}));
+  }
+  shapes.push_back(Shape(Ball{0.5}));
+  shapes.push_back(Shape(Ball{0.0}));
+  shapes.push_back(Shape(Cone{0.5, 1.0}));  // none with a closed form, among the others
+  std::vector<PlacedPair> pairs;
+  const int last = static_cast<int>(shapes.size()) - 1;
+  for (int i = 0; i < with_effort(1500); ++i) {
+    PlacedPair pair{{shapes[static_cast<std::size_t>(random.integer(0, last))], random_place(random, 1.0)},
+                    {shapes[static_cast<std::size_t>(random.integer(0, last))], random_place(random, 5.0)}};
+    if (i % 7 == 0) pair.b.pose.rotation = pair.a.pose.rotation;  // parallel edges and faces
+    const DistanceResult found = distance(pair.a, pair.b);
+    const double gap = std::pow(10.0, random.uniform(-17.0, 0.0)) * (random.integer(0, 3) == 0 ? -1.0 : 1.0);
+    if (i % 5 != 0 && found.distance > 0.0)
+      pair.b.pose.translation -= (found.distance - gap) * found.contact.normal;
+    pairs.push_back(pair);
+  }
+  std::vector<DistanceResult> single;
+  for (const PlacedPair& pair : pairs) {
+    single.push_back(distance(pair.a, pair.b));
+    const bool meet = intersects(pair.a, pair.b).intersects;
+    EXPECT_EQ(single.back().distance == 0.0, meet);
+    EXPECT_EQ(penetration(pair.a, pair.b).status == Status::OverlapAtStart, meet);
+    EXPECT_TRUE(within(pair.a, pair.b, single.back().distance).within);
+    EXPECT_LE(single.back().lower_distance, single.back().distance);
+  }
+  // The lower the bit, the better the target: take the best away one by one.
+  for (auto left = static_cast<std::int64_t>(hwy::SupportedTargets()); left != 0; left &= left - 1) {
+    hwy::SetSupportedTargetsForTest(left);
+    hwy::GetChosenTarget().DeInit();
+    const std::vector<DistanceResult> batch = distances(pairs, {.threads = 1});
+    for (std::size_t i = 0; i < pairs.size(); ++i) {
+      EXPECT_EQ(batch[i].distance, single[i].distance) << i;
+      EXPECT_EQ(batch[i].lower_distance, single[i].lower_distance) << i;
+      EXPECT_EQ(batch[i].contact.point_a, single[i].contact.point_a) << i;
+      EXPECT_EQ(batch[i].contact.point_b, single[i].contact.point_b) << i;
+      EXPECT_EQ(batch[i].contact.normal, single[i].contact.normal) << i;
+      EXPECT_EQ(batch[i].contact.feature_a, single[i].contact.feature_a) << i;
+      EXPECT_EQ(batch[i].contact.feature_b, single[i].contact.feature_b) << i;
+    }
+  }
+  hwy::SetSupportedTargetsForTest(0);
+  hwy::GetChosenTarget().DeInit();
+  // What is farther than the limit has no more than a proven distance.
+  for (const DistanceResult& result : distances(pairs, {.limit = 1e-3})) {
+    EXPECT_TRUE(result.distance <= 1e-3 || (std::isinf(result.distance) && result.lower_distance > 0.0));
+  }
+}
+
+// A pair that turns and drifts, of every kind with every kind: asked with its memory, with that of another
+// pair and with numbers that are none, the brackets hold what is found without, and the words are the same.
+TEST(PairMemory, makes_no_difference_but_in_time) {
+  Random random(6);
+  std::vector<Shape> shapes;
+  for (const oracle::NamedGeometry& kind : oracle::every_kind())
+    shapes.push_back(Shape::build(kind.geometry).value());
+  shapes.push_back(Shape(oracle::random_hull(random, 300, 1.0, 0.0)));
+  shapes.push_back(Shape(oracle::random_hull(random, 40, 1.0, 0.0)));
+  PairMemory shared;
+  for (std::size_t i = 0; i < shapes.size(); ++i) {
+    for (std::size_t k = 0; k < shapes.size(); ++k) {
+      PlacedPair pair{{shapes[i], random_place(random, 1.0)}, {shapes[k], random_place(random, 2.5)}};
+      const Matrix3 turn = Eigen::AngleAxisd(0.02, random.on_sphere()).toRotationMatrix();
+      const Vector3 way = 0.02 * random.on_sphere();
+      DistanceOptions options;
+      options.method = static_cast<ConvexMethod>(random.integer(0, 2));
+      PairMemory own;
+      for (int frame = 0; frame < with_effort(6); ++frame) {
+        PairMemory odd = own;
+        odd.vertex_a[0] = random.integer(-3, 60000);
+        odd.count = random.integer(-1, 5);
+        odd.direction = random.integer(0, 1) == 0 ? Vector3(NAN, 0, 1) : Vector3(random.on_sphere());
+        const DistanceResult cold = distance(pair.a, pair.b, options);
+        for (PairMemory* memory : {&own, &shared, &odd}) {
+          const DistanceResult warm = distance(pair.a, pair.b, *memory, options);
+          EXPECT_EQ(warm.distance == 0.0, cold.distance == 0.0) << i << " " << k;
+          EXPECT_LE(warm.lower_distance, cold.distance) << i << " " << k;
+          EXPECT_LE(cold.lower_distance, warm.distance) << i << " " << k;
+        }
+        pair.b.pose.rotation = turn * pair.b.pose.rotation;
+        pair.b.pose.translation += way;
+      }
+    }
+  }
+  // Two hulls are remembered.
+  PairMemory memory;
+  distance({shapes.back(), Pose(Matrix3::Identity(), {3, 0, 0})}, {shapes.back()}, memory);
+  EXPECT_GT(memory.count, 0);
 }
 
 TEST(PairBatches, say_what_a_stop_left_unanswered) {

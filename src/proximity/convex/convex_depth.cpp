@@ -5,6 +5,7 @@
 #include "proximity/convex/box_pair.hpp"
 #include "proximity/convex/core_pair.hpp"
 #include "proximity/convex/expanding_polytope.hpp"
+#include "proximity/convex/touching_depth.hpp"
 
 namespace toccata::convex {
 namespace {
@@ -38,43 +39,35 @@ void write_depth(const Difference& difference, const CoreDepth& core, double low
   result.point_b = b.place.apply(result.point_b);
 }
 
-}  // namespace
+// Of boxes that meet beyond rounding.
+bool is_box_depth(const Difference& difference, ConvexDepth& result) {
+  CoreDepth boxes;
+  if (!is_box_pair(*difference.a, *difference.b) || !box_pair_depth(difference, boxes)) return false;
+  result.distance.meets = result.meets = true;
+  result.distance.lower_core = -boxes.upper;
+  write_depth(difference, boxes, boxes.lower, result);
+  result.distance.direction = result.normal;
+  result.distance.point_a = result.distance.point_b = 0.5 * (result.point_a + result.point_b);
+  return true;
+}
 
-ConvexDepth convex_depth(const ConvexSet& a, const Pose& a_to_b, const ConvexSet& b, ConvexMemory* memory,
-                         const ConvexLimits& limits) {
-  const Difference difference(a, a_to_b, b);
-  if (!is_ordinary(difference)) return rescaled_depth(a, a_to_b, b, limits);
-  ConvexDepth result;
-  if (is_box_pair(a, b)) {
-    CoreDepth boxes;
-    if (box_pair_depth(difference, boxes)) {
-      result.distance.meets = result.meets = true;
-      result.distance.lower_core = -boxes.upper;
-      write_depth(difference, boxes, boxes.lower, result);
-      result.distance.direction = result.normal;
-      result.distance.point_a = result.distance.point_b = 0.5 * (result.point_a + result.point_b);
-      return result;
-    }
-  }
-  Simplex simplex;
-  ConvexDistance core;
-  const bool is_closed = distance_between_cores(difference, memory, {}, core, &simplex);
-  result.distance = core;
-  add_radii(difference, is_closed, result.distance);
+// result.distance is known, and so is that of the cores, with the corners of the difference that carry it.
+void add_depth(const Difference& difference, const ConvexDistance& core, const Simplex& simplex,
+               const ConvexLimits& limits, ConvexDepth& result) {
   result.meets = result.distance.meets;
   result.normal = result.distance.direction;
   result.point_a = result.distance.point_a;
   result.point_b = result.distance.point_b;
   result.iterations = core.iterations;
-  if (result.distance.lower > 0.0) return result;
-  const double radii = a.radius + b.radius;
+  if (result.distance.lower > 0.0) return;
+  const double radii = difference.a->radius + difference.b->radius;
   // Along the direction last looked along, with its slack.
   const double slack = radii > 0.0 ? 2.0 * unit_roundoff * (radii + core.upper_core) : 0.0;
   const double along_direction = std::max(radii - core.lower_core + slack, 0.0);
   if (core.lower_core > 0.0) {  // the cores are apart: their distance tells the depth
     result.lower_depth = std::max(radii - core.upper_core - slack, 0.0);
     result.upper_depth = along_direction;
-    return result;
+    return;
   }
   const ConvexDepth apart = result;
   const CoreDepth depth = core_depth(difference, simplex, limits.absolute_error, limits.relative_error);
@@ -89,6 +82,42 @@ ConvexDepth convex_depth(const ConvexSet& a, const Pose& a_to_b, const ConvexSet
     result.point_a = apart.point_a;
     result.point_b = apart.point_b;
   }
+}
+
+}  // namespace
+
+ConvexDepth convex_depth(const ConvexSet& a, const Pose& a_to_b, const ConvexSet& b, ConvexMemory* memory,
+                         const ConvexLimits& limits) {
+  const Difference difference(a, a_to_b, b);
+  if (!is_ordinary(difference)) return rescaled_depth(a, a_to_b, b, limits);
+  ConvexDepth result;
+  if (is_box_depth(difference, result)) return result;
+  Simplex simplex;
+  ConvexDistance core;
+  const bool is_closed = distance_between_cores(difference, memory, {}, core, &simplex);
+  result.distance = core;
+  add_radii(difference, is_closed, result.distance);
+  add_depth(difference, core, simplex, limits, result);
+  return result;
+}
+
+ConvexDepth touching_depth(const ConvexSet& a, const Pose& a_to_b, const ConvexSet& b,
+                           const ConvexDistance& touching) {
+  const Difference difference(a, a_to_b, b);
+  const ConvexFeatures& features = touching.features;
+  if (!is_ordinary(difference) || !difference.is_polytope() || a.radius + b.radius > 0.0 ||
+      features.count == 0) {
+    ConvexMemory where = {features, touching.direction};  // they were found to meet
+    return convex_depth(a, a_to_b, b, &where);
+  }
+  ConvexDepth result;
+  if (is_box_depth(difference, result)) return result;
+  Simplex simplex;
+  for (std::int32_t i = 0; i < features.count; ++i)
+    simplex.add(difference.of_corners(features.vertex_a[i], features.vertex_b[i]));
+  reduce_to_nearest(simplex);
+  result.distance = touching;
+  add_depth(difference, touching, simplex, {}, result);
   return result;
 }
 

@@ -1,0 +1,56 @@
+#pragma once
+// Pairs of kinds whose distance has a closed form, several at a time: boxes, rounded or not, with boxes, and
+// balls and capsules with each other. Everything from the poses to the points in the world is done in lanes,
+// and one pair alone gets the same bits.
+#include <cstddef>
+
+#include "toccata/proximity/distance.hpp"
+
+namespace toccata::proximity {
+
+enum class ClosedForm { None, Boxes, Segments };
+
+// One pair per lane as it goes in.
+template <std::size_t lanes>
+struct ClosedPairs {
+  const double* pose_a[lanes];  // the rotation column by column, then the translation
+  const double* pose_b[lanes];
+  // Of each side its radius; then the half sides of a box, or the two ends of a segment along z.
+  double a[4][lanes];
+  double b[4][lanes];
+};
+
+// The answer that `distance` gives for the pair by GJK, unless its closed form leaves it open: kinds without
+// one, pairs that meet, or nearly, and rare poses. Nothing is written then.
+bool closed_distance(const PlacedShape& a, const PlacedShape& b, double limit, DistanceResult& result);
+
+// Collects pairs until there are enough of them for all lanes. They must stay where they are until then.
+class ClosedDistances {
+ public:
+  static constexpr std::size_t most_lanes = 8;
+
+  // `results` by the number of the pair, as new; the numbers of those left open go to `open`, which has room
+  // for all.
+  ClosedDistances(double limit, DistanceResult* results, std::size_t* open);
+
+  // False, and nothing is done, for kinds without a closed form.
+  bool add(const PlacedShape& a, const PlacedShape& b, std::size_t number);
+  // Answers what was collected since. Returns how many are open.
+  std::size_t finish();
+
+ private:
+  struct Block {
+    std::size_t count = 0;
+    std::size_t number[most_lanes];
+    ClosedPairs<most_lanes> pairs;
+  };
+  void answer(ClosedForm form, Block& block);
+
+  double limit_;
+  DistanceResult* results_;
+  std::size_t* open_;
+  std::size_t open_count_ = 0;
+  Block boxes_, segments_;
+};
+
+}  // namespace toccata::proximity
