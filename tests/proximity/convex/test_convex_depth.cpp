@@ -6,6 +6,7 @@
 #include "effort.hpp"
 #include "oracle/convex_oracle.hpp"
 #include "proximity/convex/convex_pairs.hpp"
+#include "proximity/convex/touching_depth.hpp"
 
 namespace toccata {
 namespace {
@@ -57,6 +58,16 @@ TEST(ConvexDepth, brackets_the_truth_for_polytopes) {
         expect_consistent(a.set, pose, b.set, d);
         const double scale = scale_of(a.set, pose, b.set);
         EXPECT_LE(d.upper_depth - d.lower_depth, 1e-12 * scale);
+        // The same where the distance was asked for first.
+        const convex::ConvexDistance touching = convex::convex_distance(a.set, pose, b.set);
+        if (!(touching.lower > 0.0)) {
+          const ConvexDepth again = convex::touching_depth(a.set, pose, b.set, touching);
+          expect_consistent(a.set, pose, b.set, again);
+          EXPECT_EQ(again.meets, d.meets);
+          EXPECT_LE(again.upper_depth - again.lower_depth, 1e-12 * scale);
+          EXPECT_LE(again.lower_depth, d.upper_depth);
+          EXPECT_LE(d.lower_depth, again.upper_depth);
+        }
         if (has_space(of_a) && has_space(of_b)) {
           const auto truth = static_cast<double>(oracle::polytope_depth_truth(a.set, pose, b.set));
           const oracle::ConvexTruth gap = oracle::convex_distance_truth(a.set, pose, b.set);
