@@ -48,13 +48,17 @@ int main(int argc, char** argv) {
   const Shape b(load_mesh(argv[2]).value());
   const std::vector<Pose> poses = read_poses(argv[3]);
   const std::size_t count = poses.size() / 2;
-  for (std::string line; std::getline(std::cin, line);) {
-    const double start = cpu_seconds();
+  // From poses to answers, the motions in between made and gone, as a call from Python does it.
+  const auto answers = [&] {
     std::vector<BodyPair> pairs;
     pairs.reserve(count);
     for (std::size_t i = 0; i < count; ++i)
       pairs.push_back({{a, RigidMotion(poses[i], poses[count + i])}, {b}});
-    const std::vector<FirstContactResult> results = first_contacts(pairs, {.threads = 1});
+    return first_contacts(pairs, {.threads = 1});
+  };
+  for (std::string line; std::getline(std::cin, line);) {
+    const double start = cpu_seconds();
+    const std::vector<FirstContactResult> results = answers();
     const double seconds = cpu_seconds() - start;
     std::size_t touching = 0;
     double sum = 0.0;

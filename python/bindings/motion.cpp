@@ -42,6 +42,7 @@ void raise_pending(const Motion& motion) {
 }
 
 void MotionList::raise_pending() const {
+  if (!may_raise_) return;
   const Motion* last = nullptr;  // neighbours often share a motion
   for (const MotionPointer& motion : motions_) {
     if (motion.get() != last) python::raise_pending(*motion);
@@ -138,7 +139,7 @@ std::shared_ptr<MotionList> motions_of_array(const py::object& value, const std:
       path[k] = rows.pose(i * length + k, {name, {signed_of(i), length > 1 ? signed_of(k) : -1}});
     motions.push_back(row_motion.through(path));
   }
-  return std::make_shared<MotionList>(std::move(motions));
+  return MotionList::of_arrays(std::move(motions));
 }
 
 // From the poses of one array to those of another, row by row.
@@ -163,7 +164,7 @@ std::shared_ptr<MotionList> motions_between_arrays(const py::object& from, const
     const Pose start = ends[0].pose(i, {names[0], {signed_of(i), -1}});
     motions.push_back(row_motion.between(start, ends[1].pose(i, {names[1], {signed_of(i), -1}})));
   }
-  return std::make_shared<MotionList>(std::move(motions));
+  return MotionList::of_arrays(std::move(motions));
 }
 
 std::shared_ptr<MotionList> selected(const MotionList& list, const std::vector<std::size_t>& rows) {

@@ -40,6 +40,12 @@ void raise_pending(const Motion& motion);
 class MotionList {
  public:
   explicit MotionList(std::vector<MotionPointer> motions) : motions_(std::move(motions)) {}
+  // From arrays: none of them is a function of Python's, which may have raised.
+  static std::shared_ptr<MotionList> of_arrays(std::vector<MotionPointer> motions) {
+    auto list = std::make_shared<MotionList>(std::move(motions));
+    list->may_raise_ = false;
+    return list;
+  }
   // The motion every time.
   MotionList(const MotionPointer& motion, std::size_t count) : motions_(count, motion) {}
 
@@ -51,6 +57,7 @@ class MotionList {
 
  private:
   std::vector<MotionPointer> motions_;
+  bool may_raise_ = true;
 };
 
 }  // namespace toccata::python
