@@ -1,5 +1,6 @@
 #include "toccata/base/pose_matrix.hpp"
 
+#include <Eigen/LU>
 #include <cstdio>
 
 namespace toccata {

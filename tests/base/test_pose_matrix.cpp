@@ -33,6 +33,17 @@ TEST(PoseFromMatrix, takes_what_an_isometry_holds) {
   EXPECT_LT((turned.rotation - pose->rotation).norm(), 1e-14);
 }
 
+TEST(PoseFromMatrix, a_quaternion_alone_turns_about_the_origin) {
+  const Eigen::Quaterniond turn(Eigen::AngleAxisd(0.7, Vector3(1, 2, 2) / 3.0));
+  const Pose pose = turn;
+  EXPECT_EQ(pose.rotation, Pose(turn, Vector3(1, 2, 3)).rotation);
+  EXPECT_EQ(pose.translation, Vector3(0, 0, 0));
+  const Vector3 point(4, 5, 6);
+  EXPECT_LT((pose.apply(point) - turn * point).norm(), 1e-14);
+  const Pose half(Eigen::Quaternion<double, Eigen::DontAlign>(0, 0, 0, 1));
+  EXPECT_EQ(half.apply({1, 2, 3}), Vector3(-1, -2, 3));
+}
+
 TEST(PoseFromMatrix, says_what_is_wrong) {
   EXPECT_NE(fault_of(some_matrix().transpose()).find("is this column order?"), std::string::npos);
   Eigen::Matrix4d matrix = some_matrix();

@@ -11,12 +11,13 @@ struct Pose {
   Pose() = default;
   explicit Pose(const Matrix3& turn) : rotation(turn) {}
   Pose(const Matrix3& turn, const Vector3& shift) : rotation(turn), translation(shift) {}
-  // From Eigen::Isometry3d, and from a unit quaternion. An Eigen::Affine3d, which may scale, is refused.
+  // From Eigen::Isometry3d, and from a unit quaternion, with or without a translation. An Eigen::Affine3d,
+  // which may scale, is refused.
   template <int Options>
   Pose(const Eigen::Transform<double, 3, Eigen::Isometry, Options>& placement)
       : rotation(placement.linear()), translation(placement.translation()) {}
   template <int Options>
-  Pose(const Eigen::Quaternion<double, Options>& turn, const Vector3& shift)
+  Pose(const Eigen::Quaternion<double, Options>& turn, const Vector3& shift = Vector3::Zero())
       : rotation(turn.toRotationMatrix()), translation(shift) {}
 
   Vector3 apply(const Vector3& point) const { return rotation * point + translation; }
