@@ -6,6 +6,7 @@
 #include <set>
 
 #include "broad_phase/box_columns.hpp"
+#include "broad_phase/pair_forecast.hpp"
 #include "broad_phase/pair_order.hpp"
 #include "broad_phase/pair_tree.hpp"
 #include "broad_phase/row_pairs.hpp"
@@ -19,6 +20,11 @@ namespace {
 
 // Below this share of changed boxes their pairs alone are found again, by a tree over all boxes.
 constexpr std::size_t few = 16;
+// A forecast is worth its making if it serves so many steps; else it is left alone for a while, longer and
+// longer.
+constexpr int worth_steps = 2;
+constexpr int shortest_rest = 4;
+constexpr int longest_rest = 64;
 
 Aabb nothing() {
   const Vector3 far = Vector3::Constant(std::numeric_limits<double>::infinity());
@@ -45,6 +51,11 @@ struct BroadPhase::State {
   RowPairs rows;
   SweepAndPrune sweep;
   PairTree tree;
+  std::vector<Eigen::Vector3f> moved;  // by id: how far the sides of a box went when they were last set
+  PairForecast forecast;
+  int forecast_steps = 0;  // that it has served
+  int rest = 1;            // steps until the next one
+  int next_rest = shortest_rest;
   bool has_tree = false;
   std::size_t refits = 0;  // of single boxes since the tree was built
 
@@ -138,9 +149,53 @@ struct BroadPhase::State {
     return all;
   }
 
-  void step() {
+  // All pairs, by a forecast for the steps to come.
+  void start_forecast() {
+    has_tree = false;
+    forecast_steps = 0;
+    forecast.start(boxes, moved, ids_there(), rows, options.threads);
+  }
+
+  std::vector<IndexPair> forecast_pairs() const {
+    std::vector<IndexPair> found;
+    found.reserve(pairs.size() + pairs.size() / 8 + 8);
+    for (const IndexPair& pair : forecast.candidates()) {
+      if (overlap(boxes[static_cast<std::size_t>(pair.first)],
+                  boxes[static_cast<std::size_t>(pair.second)]) &&
+          is_wanted(pair))
+        found.push_back(pair);
+    }
+    return found;
+  }
+
+  bool follows_forecast() {
+    if (!forecast.is_there()) return false;
+    if (forecast.follow(boxes, moved, changed)) {
+      if (++forecast_steps == worth_steps) next_rest = shortest_rest;
+      return true;
+    }
+    if (forecast_steps < worth_steps) {
+      rest = next_rest;
+      next_rest = std::min(2 * next_rest, longest_rest);
+    }
+    return false;
+  }
+
+  std::vector<IndexPair> pairs_now() {
     const bool partly = options.method != PairMethod::Sweep && changed.size() * few <= boxes.size();
-    std::vector<IndexPair> now = partly ? pairs_after_few() : all_pairs();
+    if (options.method == PairMethod::Rows) {
+      if (follows_forecast()) return forecast_pairs();
+      if (rest == 0) {
+        start_forecast();
+        return forecast_pairs();
+      }
+      --rest;
+    }
+    return partly ? pairs_after_few() : all_pairs();
+  }
+
+  void step() {
+    std::vector<IndexPair> now = pairs_now();
     changes.appeared.clear();
     changes.went.clear();
     std::set_difference(now.begin(), now.end(), pairs.begin(), pairs.end(),
@@ -167,6 +222,7 @@ std::int32_t BroadPhase::insert(const Aabb& box, const PairFilter& filter) {
     s.filters.emplace_back();
     s.is_used.push_back(false);
     s.is_changed.push_back(false);
+    s.moved.push_back(Eigen::Vector3f::Zero());
   }
   const std::int32_t id = *s.free_ids.begin();
   s.free_ids.erase(s.free_ids.begin());
@@ -174,6 +230,7 @@ std::int32_t BroadPhase::insert(const Aabb& box, const PairFilter& filter) {
   s.boxes[at] = box;
   s.filters[at] = filter;
   s.is_used[at] = true;
+  s.moved[at].setZero();
   s.mark(id);
   return id;
 }
@@ -190,7 +247,10 @@ void BroadPhase::remove(std::int32_t id) {
 
 void BroadPhase::update(std::int32_t id, const Aabb& box) {
   if (!state_->contains(id)) return;
-  state_->boxes[static_cast<std::size_t>(id)] = box;
+  Aabb& old = state_->boxes[static_cast<std::size_t>(id)];
+  state_->moved[static_cast<std::size_t>(id)] =
+      (box.lower - old.lower).cwiseAbs().cwiseMax((box.upper - old.upper).cwiseAbs()).cast<float>();
+  old = box;
   state_->mark(id);
 }
 

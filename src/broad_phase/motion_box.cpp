@@ -10,6 +10,7 @@
 #include <cmath>
 #include <limits>
 
+#include "broad_phase/turned_points.hpp"
 #include "hierarchy/box_slabs.hpp"
 #include "hierarchy/shape_data.hpp"
 #include "toccata/base/rounding.hpp"
@@ -111,15 +112,11 @@ Aabb at_rest(const ShapeData& shape, const Pose& pose, double padding) {
   constexpr std::size_t few_points = 64;
   const Vector3 center = pose.apply(shape.center);
   const ConvexSet* set = shape.piece_count() == 1 && shape.sets.size() == 1 ? &shape.sets[0].set : nullptr;
-  if (set != nullptr && set->core == Core::Points && !set->is_placed && set->points.size() <= few_points) {
-    Vector3 least = Vector3::Constant(std::numeric_limits<double>::infinity()), most = -least;
-    for (const Vector3& x : set->points) {
-      const Vector3 turned = pose.rotation * x;
-      least = least.cwiseMin(turned);
-      most = most.cwiseMax(turned);
-    }
+  if (set != nullptr && set->core == Core::Points && !set->is_placed && !set->points.empty() &&
+      set->points.size() <= few_points) {
+    const Aabb turned = broad_phase::turned_points_box(pose.rotation, set->points);
     const Vector3 beyond = Vector3::Constant(padding + set->radius * (1.0 + 1e-12));
-    return {center + least - beyond, center + most + beyond};
+    return {center + turned.lower - beyond, center + turned.upper + beyond};
   }
   const hierarchy::WorldBox whole = hierarchy::world_box(shape, pose, 0);
   const Aabb corners = fit<Aabb>(whole.corners);

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <set>
 
@@ -121,6 +122,45 @@ TEST_P(Histories, LeaveTheSamePairs) {
 INSTANTIATE_TEST_SUITE_P(BroadPhase, Histories,
                          testing::Values(PairMethod::Rows, PairMethod::Sweep, PairMethod::Tree),
                          [](const auto& tested) { return std::string(to_string(tested.param)); });
+
+// Boxes that drift in a room: most stay where they were forecast to be, some turn back or jump, some come and
+// go.
+TEST(BroadPhase, FollowsBoxesThatDrift) {
+  for (std::uint64_t seed = 1; seed <= static_cast<std::uint64_t>(with_effort(12)); ++seed) {
+    Random random(seed);
+    BroadPhase bodies;
+    Model model;
+    std::map<std::int32_t, Vector3> velocity;
+    const auto add = [&] {
+      const Entry entry = {random_box(random), {}};
+      const std::int32_t id = bodies.insert(entry.box);
+      model.entries[id] = entry;
+      velocity[id] = random.in_box(0.04);
+    };
+    for (int i = 0; i < 150; ++i) add();
+    const double jumps = seed % 3 == 0 ? 0.0 : (seed % 3 == 1 ? 0.01 : 0.2);
+    for (int step = 0; step < 40; ++step) {
+      for (auto& [id, entry] : model.entries) {
+        if (seed % 2 == 0 && random.unit() < 0.5) continue;  // this one rests
+        Vector3 shift = velocity[id];
+        for (int k = 0; k < 3; ++k) {
+          if (std::abs(entry.box.lower[k] + shift[k]) > 5.0) shift[k] = velocity[id][k] = -velocity[id][k];
+        }
+        if (random.unit() < jumps) shift = random.in_box(1.0);
+        entry.box = {entry.box.lower + shift, entry.box.upper + shift};
+        bodies.update(id, entry.box);
+      }
+      if (step % 13 == 12) add();
+      if (step % 17 == 16) {
+        const std::int32_t id = model.any(random);
+        bodies.remove(id);
+        model.entries.erase(id);
+      }
+      bodies.step();
+      ASSERT_TRUE(std::ranges::equal(bodies.pairs(), model.pairs())) << "seed " << seed << ", step " << step;
+    }
+  }
+}
 
 TEST(BroadPhase, ReusesTheSmallestIdAndForgetsSwitches) {
   BroadPhase bodies;

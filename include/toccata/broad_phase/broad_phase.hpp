@@ -40,8 +40,8 @@ struct PairChanges {
 // number of threads. Not to be changed from two threads at once.
 class BroadPhase {
  public:
-  // Sweep keeps three sorted lists of ends by insertion (I-COLLIDE), Tree refits its boxes; Rows starts again
-  // at each step, unless only a few boxes have changed.
+  // Sweep keeps three sorted lists of ends by insertion (I-COLLIDE), Tree refits its boxes; Rows looks at
+  // what a forecast of the next steps leaves, and starts again when boxes leave it.
   explicit BroadPhase(const OverlappingPairsOptions& options = {});
   ~BroadPhase();
   BroadPhase(BroadPhase&&) noexcept;

@@ -1,0 +1,57 @@
+// A lane per axis: a point costs three products, two sums, a minimum and a maximum.
+#include "broad_phase/turned_points.hpp"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "broad_phase/turned_points.cpp"
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+
+HWY_BEFORE_NAMESPACE();
+namespace toccata::broad_phase {
+namespace HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+
+// columns: of the rotation, each with a fourth row.
+void TurnedExtent(const double (*columns)[4], const double* points, std::size_t count, double* least,
+                  double* most) {
+  const hn::CappedTag<double, 4> d;
+  for (std::size_t at = 0; at < 4; at += hn::Lanes(d)) {
+    const auto x = hn::LoadU(d, columns[0] + at), y = hn::LoadU(d, columns[1] + at),
+               z = hn::LoadU(d, columns[2] + at);
+    const auto turned = [&](const double* p) HWY_ATTR {
+      return hn::Add(hn::Add(hn::Mul(x, hn::Set(d, p[0])), hn::Mul(y, hn::Set(d, p[1]))),
+                     hn::Mul(z, hn::Set(d, p[2])));
+    };
+    auto low = turned(points), high = low;
+    for (std::size_t i = 1; i < count; ++i) {
+      const auto value = turned(points + 3 * i);
+      low = hn::Min(low, value);
+      high = hn::Max(high, value);
+    }
+    hn::StoreU(low, d, least + at);
+    hn::StoreU(high, d, most + at);
+  }
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace toccata::broad_phase
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace toccata::broad_phase {
+
+HWY_EXPORT(TurnedExtent);
+
+Aabb turned_points_box(const Matrix3& rotation, std::span<const Vector3> points) {
+  static_assert(sizeof(Vector3) == 3 * sizeof(double));
+  double columns[3][4], least[4], most[4];
+  for (int k = 0; k < 3; ++k) {
+    for (int row = 0; row < 3; ++row) columns[k][row] = rotation(row, k);
+    columns[k][3] = 0.0;
+  }
+  HWY_DYNAMIC_DISPATCH(TurnedExtent)(columns, points[0].data(), points.size(), least, most);
+  return {Vector3(least[0], least[1], least[2]), Vector3(most[0], most[1], most[2])};
+}
+
+}  // namespace toccata::broad_phase
+#endif
