@@ -107,17 +107,21 @@ bool PairMemory::proves_apart(std::size_t place, const Body& a, const Body& b, d
   return true;
 }
 
-void PairMemory::learn(std::size_t place, const Body& a, const Body& b, double reach,
-                       const FirstContactResult& found) {
+void PairMemory::learn(std::size_t place, const FirstContactResult& found) {
   KnownPair& known = known_[place];
   known.has_answer = known.has_direction = false;
   known.event.reset();
   if (found.status == Status::OutOfBudget || found.status == Status::Failed) return;
   known.has_answer = true;
-  if (found.status != Status::Separated) {
+  if (found.status != Status::Separated)
     known.event = std::make_unique<WorldEvent>(event_of(known.pair, found));
-    return;
-  }
+}
+
+void PairMemory::learn(std::size_t place, const Body& a, const Body& b, double reach,
+                       const FirstContactResult& found) {
+  learn(place, found);
+  if (found.status != Status::Separated) return;
+  KnownPair& known = known_[place];
   if (are_single_pieces(a, b)) {
     known.direction = last_direction(a, b);
     known.has_direction = known.direction.squaredNorm() > 0.0;

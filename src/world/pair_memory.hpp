@@ -61,7 +61,8 @@ class PairMemory {
   bool proves_apart(std::size_t place, const Body& a, const Body& b, double reach);
   // precondition: has_answer(place). Null: they stay apart.
   const WorldEvent* event(std::size_t place) const { return known_[place].event.get(); }
-  // After a search.
+  // After a search. The answer alone: of bodies that deform nothing else is known.
+  void learn(std::size_t place, const FirstContactResult& found);
   void learn(std::size_t place, const Body& a, const Body& b, double reach, const FirstContactResult& found);
 
  private:

@@ -32,7 +32,7 @@ Ball ball_at(const Body& body, double t) {
 // than 32 u L^2.
 double straight_time(const Ball& a, const MotionExpansion& seen_a, const Ball& b,
                      const MotionExpansion& seen_b, double radii) {
-  constexpr double infinite = std::numeric_limits<double>::infinity();
+  constexpr double never = std::numeric_limits<double>::infinity();
   const double arm_a = (a.center - seen_a.center).norm(), arm_b = (b.center - seen_b.center).norm();
   const Vector3 between = seen_b.center - seen_a.center, velocity = seen_b.velocity - seen_a.velocity;
   const double sum = radii + arm_a + arm_b + a.error + b.error + seen_a.speed_slack + seen_b.speed_slack +
@@ -42,9 +42,9 @@ double straight_time(const Ball& a, const MotionExpansion& seen_a, const Ball& b
                        16.0 * unit_roundoff * (seen_a.center.norm() + seen_b.center.norm());
   const double apart = length * length - reach * reach, nearing = -between.dot(velocity);
   if (!(apart > 0.0)) return 0.0;
-  if (!(nearing > 0.0)) return infinite;
+  if (!(nearing > 0.0)) return never;
   const double discriminant = nearing * nearing - velocity.squaredNorm() * apart;
-  if (!(discriminant > 0.0)) return infinite;
+  if (!(discriminant > 0.0)) return never;
   return apart / (nearing + std::sqrt(discriminant));
 }
 

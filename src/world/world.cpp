@@ -22,16 +22,32 @@ std::int32_t World::insert(Body body, const PairFilter& filter) {
   return state_->insert(std::move(body), filter);
 }
 
+std::int32_t World::insert_deforming(DeformingBody body, const PairFilter& filter) {
+  check_body(body);
+  const std::int32_t id = state_->insert(Body{Shape(body.mesh)}, filter);
+  state_->replace(id, std::move(body));
+  return id;
+}
+
 bool World::remove(std::int32_t id) {
   return state_->remove(id);
 }
 
 bool World::set_motion(std::int32_t id, OwnedMotion motion) {
-  if (!contains(id)) return false;
+  if (!contains(id) || deforming(id) != nullptr) return false;
   Body changed = body(id);
   changed.motion = std::move(motion);
   check_body(changed);
   state_->replace(id, std::move(changed));
+  return true;
+}
+
+bool World::set_step(std::int32_t id, std::vector<Vector3> positions_t0, std::vector<Vector3> positions_t1) {
+  const DeformingBody* before = deforming(id);
+  if (before == nullptr) return false;
+  DeformingBody next = {{std::move(positions_t0), before->mesh.faces}, std::move(positions_t1)};
+  check_body(next);
+  state_->replace(id, std::move(next));
   return true;
 }
 
@@ -74,6 +90,10 @@ std::vector<std::int32_t> World::ids() const {
 
 const Body& World::body(std::int32_t id) const {
   return *state_->bodies[static_cast<std::size_t>(id)];
+}
+
+const DeformingBody* World::deforming(std::int32_t id) const {
+  return state_->deforming_of(id);
 }
 
 const Aabb& World::swept_box(std::int32_t id) const {

@@ -70,8 +70,14 @@ WorldMoment World::at(double t) const {
   const double moment = std::clamp(t, 0.0, 1.0);
   for (const std::int32_t id : ids()) {
     const Body& b = body(id);
-    snapshot->bodies.push_back({id, PlacedShape(b.shape, b.motion->pose(moment)), b.solid,
-                                state_->filters[static_cast<std::size_t>(id)]});
+    const PairFilter& filter = state_->filters[static_cast<std::size_t>(id)];
+    if (const DeformingBody* deforms = deforming(id)) {
+      const Shape shape(mesh_at(*deforms, moment));
+      snapshot->boxes.push_back(pose_box(shape, Pose()));
+      snapshot->bodies.push_back({id, PlacedShape(shape, Pose()), false, filter});
+      continue;
+    }
+    snapshot->bodies.push_back({id, PlacedShape(b.shape, b.motion->pose(moment)), b.solid, filter});
     snapshot->boxes.push_back(motion_box(b.shape, *b.motion, moment, moment));
   }
   snapshot->switched_off = state_->switched_off;

@@ -309,6 +309,9 @@ void WorldResponse::set_motion(std::int32_t id, OwnedMotion motion) {
 WorldEventsResult World::play(const Respond& respond, const WorldEventsOptions& options) {
   std::string failure = failure_of(options);
   if (failure.empty() && !respond) failure = "there is no response";
+  if (failure.empty() && !state_->deforming.empty())
+    failure = "body " + std::to_string(state_->deforming.begin()->first) +
+              " deforms: such worlds are asked for their events, not played";
   if (!failure.empty()) return failed(std::move(failure));
   return WorldPlay(*this, respond, options).run();
 }

@@ -6,6 +6,7 @@
 #include "ccd/rigid/question_failure.hpp"
 #include "ccd/rigid/rigid_query.hpp"
 #include "toccata/base/parallel.hpp"
+#include "world/deforming_contact.hpp"
 #include "world/event_order.hpp"
 #include "world/time_to_contact.hpp"
 
@@ -105,7 +106,7 @@ std::vector<WorldQuestion::Candidate> WorldQuestion::scheduled(const std::vector
       std::optional<double> known = memory_ != nullptr ? memory_->earliest(i) : std::nullopt;
       if (!known) {
         const Body &a = bodies_[pairs[i].first], &b = bodies_[pairs[i].second];
-        known = time_to_contact(a, b, reach_of(a, b, options_.pair));
+        known = bodies_.any_deforms(pairs[i]) ? 0.0 : time_to_contact(a, b, reach_of(a, b, options_.pair));
         if (memory_ != nullptr) memory_->set_earliest(i, *known);
       }
       candidates[i] = {pairs[i], *known, i};
@@ -148,7 +149,8 @@ void WorldQuestion::solve(std::span<const Candidate> candidates, search::SearchM
       continue;
     }
     const Body &a = bodies_[candidate.pair.first], &b = bodies_[candidate.pair.second];
-    if (memory_ != nullptr && memory_->proves_apart(candidate.place, a, b, reach_of(a, b, options_.pair))) {
+    if (memory_ != nullptr && !bodies_.any_deforms(candidate.pair) &&
+        memory_->proves_apart(candidate.place, a, b, reach_of(a, b, options_.pair))) {
       ++turn.known_pairs;
       continue;
     }
@@ -168,15 +170,33 @@ void WorldQuestion::solve(std::span<const Candidate> candidates, search::SearchM
 
 FirstContactResult WorldQuestion::answered(const Candidate& candidate, search::SearchMemory& memory) const {
   const Body &a = bodies_[candidate.pair.first], &b = bodies_[candidate.pair.second];
+  const double tolerance =
+      resolved_tolerance(a.shape, b.shape, in_time_.tolerance, in_time_.relative_tolerance);
+  if (bodies_.any_deforms(candidate.pair)) {
+    FirstContactResult found = answered_deforming(candidate.pair, tolerance);
+    if (memory_ != nullptr) memory_->learn(candidate.place, found);
+    return found;
+  }
   std::string failure = rigid::failure_of_method(in_time_.method, a.shape, b.shape);
   if (!failure.empty()) return rigid::failed(std::move(failure));
-  const rigid::RigidQuery query = {
-      rigid::pair_of(a, b),
-      resolved_tolerance(a.shape, b.shape, in_time_.tolerance, in_time_.relative_tolerance), in_time_,
-      watch_.or_null()};
+  const rigid::RigidQuery query = {rigid::pair_of(a, b), tolerance, in_time_, watch_.or_null()};
   if (watch_.is_over()) return rigid::unanswered(query);
   FirstContactResult found = rigid::answered(query, memory);
   if (memory_ != nullptr) memory_->learn(candidate.place, a, b, reach_of(a, b, options_.pair), found);
+  return found;
+}
+
+FirstContactResult WorldQuestion::answered_deforming(const IndexPair& pair, double tolerance) const {
+  const DeformingBody *a = bodies_.deforming(pair.first), *b = bodies_.deforming(pair.second);
+  if (a != nullptr && b != nullptr) return deforming_contact(*a, *b, tolerance, in_time_, watch_.or_null());
+  if (a != nullptr) return deforming_contact(*a, bodies_[pair.second], tolerance, in_time_, watch_.or_null());
+  FirstContactResult found =
+      deforming_contact(*b, bodies_[pair.first], tolerance, in_time_, watch_.or_null());
+  std::swap(found.pose_a, found.pose_b);
+  std::swap(found.contact.point_a, found.contact.point_b);
+  std::swap(found.contact.feature_a, found.contact.feature_b);
+  found.contact.normal = -found.contact.normal;
+  if (found.inside != Inside::None) found.inside = Inside::SecondInFirst;
   return found;
 }
 
@@ -218,6 +238,8 @@ FirstContactResult WorldQuestion::asked_again(const WorldEvent& event, double fa
   finer.stop = watch_.rest();
   finer.tolerance = factor * resolved_tolerance(a.shape, b.shape, options_.pair.tolerance,
                                                 options_.pair.relative_tolerance);
+  const IndexPair pair = {event.body_a, event.body_b};
+  if (bodies_.any_deforms(pair)) return answered_deforming(pair, *finer.tolerance);
   return toccata::first_contact(a, b, finer);
 }
 

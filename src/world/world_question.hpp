@@ -33,6 +33,10 @@ struct AskedBodies {
   const Body& operator[](std::int32_t id) const {
     return id < 0 ? *cast : *state.bodies[static_cast<std::size_t>(id)];
   }
+  const DeformingBody* deforming(std::int32_t id) const { return state.deforming_of(id); }
+  bool any_deforms(const IndexPair& pair) const {
+    return deforming(pair.first) != nullptr || deforming(pair.second) != nullptr;
+  }
 };
 
 class WorldQuestion {
@@ -63,6 +67,8 @@ class WorldQuestion {
   void solve(std::span<const Candidate> candidates);
   void solve(std::span<const Candidate> candidates, search::SearchMemory& memory, Turn& turn) const;
   FirstContactResult answered(const Candidate& candidate, search::SearchMemory& memory) const;
+  // precondition: one of them deforms.
+  FirstContactResult answered_deforming(const IndexPair& pair, double tolerance) const;
   void take(Turn& turn);
   void stop_at(double time);
   void finish(bool first_only);

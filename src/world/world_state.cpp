@@ -4,12 +4,18 @@
 #include <stdexcept>
 
 #include "ccd/rigid/question_failure.hpp"
+#include "world/deforming_contact.hpp"
 
 namespace toccata {
 
 void check_body(const Body& body) {
   static const Body still{Box{}};  // that a pair can be asked with
   const std::string failure = rigid::failure_of(body, still);
+  if (!failure.empty()) throw std::invalid_argument("world: " + failure);
+}
+
+void check_body(const DeformingBody& body) {
+  const std::string failure = world::failure_of(body);
   if (!failure.empty()) throw std::invalid_argument("world: " + failure);
 }
 
@@ -44,11 +50,20 @@ void WorldState::replace(std::int32_t id, Body body) {
   ++ages[at].version;
 }
 
+void WorldState::replace(std::int32_t id, DeformingBody body) {
+  const auto at = static_cast<std::size_t>(id);
+  boxes[at] = world::deforming_box(body);
+  bodies[at] = Body{Shape(body.mesh)};
+  deforming[id] = std::make_shared<const DeformingBody>(std::move(body));
+  ++ages[at].version;
+}
+
 bool WorldState::remove(std::int32_t id) {
   if (!contains(id)) return false;
   const auto at = static_cast<std::size_t>(id);
   const Vector3 far = Vector3::Constant(std::numeric_limits<double>::infinity());
   bodies[at].reset();
+  deforming.erase(id);
   boxes[at] = {far, -far};
   filters[at] = {};
   ++ages[at].generation;

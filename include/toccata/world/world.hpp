@@ -16,6 +16,7 @@
 #include "toccata/elementary/ray_triangle.hpp"
 #include "toccata/proximity/placed_shape.hpp"
 #include "toccata/report/world_events.hpp"
+#include "toccata/world/deforming_body.hpp"
 
 namespace toccata {
 
@@ -70,9 +71,16 @@ class World {
   // Throws std::invalid_argument if the body cannot be asked about: a motion that is not finite, a solid that
   // is not closed.
   std::int32_t insert(Body body, const PairFilter& filter = {});
+  // A mesh whose corners move one by one, as an object of its own among the others: it meets them, not itself
+  // (see DeformableScene). Throws std::invalid_argument for what has no triangles, or corners that are not
+  // finite or missing.
+  std::int32_t insert_deforming(DeformingBody body, const PairFilter& filter = {});
   // These return false, and nothing happens, if there is no such body.
   bool remove(std::int32_t id);
-  bool set_motion(std::int32_t id, OwnedMotion motion);  // throws as insert does
+  bool set_motion(std::int32_t id, OwnedMotion motion);  // throws as insert does; false also for what deforms
+  // The next step of a mesh that deforms: all its corners at t = 0 and t = 1. Throws as insert_deforming
+  // does.
+  bool set_step(std::int32_t id, std::vector<Vector3> positions_t0, std::vector<Vector3> positions_t1);
   bool set_filter(std::int32_t id, const PairFilter& filter);
   // A pair that is switched off never touches, until it is switched on or one of its bodies is removed.
   bool switch_off(std::int32_t a, std::int32_t b);
@@ -82,8 +90,10 @@ class World {
   bool contains(const BodyHandle& handle) const;  // that very body, not a later one with its id
   BodyHandle handle(std::int32_t id) const;       // precondition: contains(id)
   std::size_t size() const;
-  std::vector<std::int32_t> ids() const;         // increasing
-  const Body& body(std::int32_t id) const;       // precondition: contains(id)
+  std::vector<std::int32_t> ids() const;  // increasing
+  // precondition: contains(id). Of what deforms: its mesh at t = 0, at rest.
+  const Body& body(std::int32_t id) const;
+  const DeformingBody* deforming(std::int32_t id) const;  // null for what does not, or is not there
   const Aabb& swept_box(std::int32_t id) const;  // where it is over [0, 1]; precondition: contains(id)
 
   // Every first contact of every pair, in order.
@@ -103,8 +113,9 @@ class World {
   // with its new motion, and so does the list. Bodies that are kept apart never touch: they are answered
   // between half and three quarters of the tolerance apart, nearer only where they were nearer before.
   // Afterwards bodies have the motions that they were given. On one thread; `upper` stays 1; events of one
-  // group have one time. Bodies in each other at the start are listed and pass through each other, whatever
-  // the response. Failed, besides: two bodies that are kept apart get nearer and nearer without end.
+  // group have one time. Failed where a body deforms. Bodies in each other at the start are listed and pass
+  // through each other, whatever the response. Failed, besides: two bodies that are kept apart get nearer and
+  // nearer without end.
   WorldEventsResult play(const Respond& respond, const WorldEventsOptions& options = {});
 
  private:
