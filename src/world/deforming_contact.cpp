@@ -4,6 +4,7 @@
 // first contact, since nothing that is left in it can come earlier.
 #include "world/deforming_contact.hpp"
 
+#include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
 #include <limits>
