@@ -1,6 +1,6 @@
 #pragma once
-// Distances from a mesh, prepared once so that a point costs a fraction of a microsecond: an adaptive octree
-// whose every answer is a proven interval.
+// Distances from a mesh, prepared once for many points: an adaptive octree whose every answer is a proven
+// interval.
 //
 //   const DistanceField field = build_distance_field(mesh, {.error = 1e-3}).value();
 //   const FieldValue here = field.at({0, 0, 1});  // here.lower <= true signed distance <= here.upper
@@ -89,8 +89,8 @@ class DistanceField {
   bool is_signed_ = false;
 };
 
-// About ten microseconds per triangle and core. Error: not a mesh, no triangles, options that cannot be, or
-// stopped.
+// Error: not a mesh, no triangles, options that cannot be, or stopped. Fine meshes take long (tens of
+// thousands of triangles: minutes of one core): build once, and save.
 Expected<DistanceField> build_distance_field(const Shape& mesh, const DistanceFieldOptions& options = {});
 
 }  // namespace toccata
