@@ -27,6 +27,9 @@ endif()
 if(TARGET toccata_urdf)
   toccata_install_library(toccata_urdf ToccataUrdfTargets)
 endif()
+if(TARGET toccata_ompl)
+  toccata_install_library(toccata_ompl ToccataOmplTargets)
+endif()
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/toccata DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT dev)
 
 configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/ToccataConfig.cmake.in
@@ -36,7 +39,7 @@ write_basic_package_version_file(${CMAKE_CURRENT_BINARY_DIR}/ToccataConfigVersio
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/ToccataConfig.cmake
   ${CMAKE_CURRENT_BINARY_DIR}/ToccataConfigVersion.cmake DESTINATION ${toccata_cmake_folder} COMPONENT dev)
 
-# pkg-config: toccata, toccata-json, toccata-assimp, toccata-urdf. The prefix is told from where the file is.
+# pkg-config: toccata, toccata-json, toccata-assimp, toccata-urdf, toccata-ompl. The prefix is told from where the file is.
 file(RELATIVE_PATH toccata_pc_prefix /prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig /prefix)
 function(toccata_install_pc name description requires private library)
   set(pc_name ${name})
@@ -62,6 +65,10 @@ endif()
 if(TARGET toccata_urdf)
   toccata_install_pc(toccata-urdf "Toccata: robots and their scenes from files" "toccata = ${PROJECT_VERSION}"
                      "tinyxml2 yaml-cpp" toccata_urdf)
+endif()
+if(TARGET toccata_ompl)
+  toccata_install_pc(toccata-ompl "Toccata: validators for OMPL's planners" "toccata = ${PROJECT_VERSION}" "ompl"
+                     toccata_ompl)
 endif()
 
 foreach(pair IN ITEMS library:libtoccata0 dev:libtoccata-dev program:toccata python:python3-toccata)

@@ -19,6 +19,7 @@
 #include "toccata/ccd/articulated/certify_path.hpp"
 #include "toccata/ccd/articulated/path_clearance.hpp"
 #include "toccata/ccd/articulated/path_contact.hpp"
+#include "toccata/ccd/articulated/robot_pairs.hpp"
 #include "toccata/io/certificate_json.hpp"
 #include "toccata/io/robot_io.hpp"
 #include "toccata/io/robot_report.hpp"
@@ -37,12 +38,15 @@ struct RobotArguments {
   std::string certificate;
   std::string package_path;
   bool any = false;
+  std::string method = "advancement";
   bool as_given = false;
   bool no_self = false;
+  bool tables = false;
   double minimum_distance = 0.0;
   std::optional<double> tolerance;
   double padding = 0.0;
   int bands = 0;
+  std::int64_t budget = 2000;
   int threads = 0;
   double seconds = 0.0;
   bool json = false;
@@ -165,6 +169,7 @@ std::vector<JointEdge> edges_of(const RobotArguments& arguments, const RobotInSc
 PathContactOptions contact_options(const RobotArguments& arguments) {
   PathContactOptions options;
   options.any_contact = arguments.any;
+  if (arguments.method == "interval") options.method = PathMethod::Interval;
   options.minimum_distance = arguments.minimum_distance;
   options.tolerance = arguments.tolerance;
   options.threads = arguments.threads;
@@ -361,7 +366,60 @@ int tell_clearance(const RobotArguments& arguments, const RobotInScene& robot) {
   return exit_code({.touches = touches(found.status), .interrupted = interrupted()}, arguments.check);
 }
 
+// Which of its links can touch each other, and what the SRDF says of them.
+int tell_pairs(const RobotArguments& arguments, const LoadedRobot& loaded) {
+  const InterruptScope interrupts;
+  RobotPairsOptions options;
+  options.threads = arguments.threads;
+  options.budget = arguments.budget;
+  options.stop = {.token = interrupt_token(), .seconds = arguments.seconds};
+  const RobotPairsResult found = robot_pairs(loaded.body, options);
+  if (!found.failure.empty()) throw UsageError(found.failure);
+  const auto is_allowed = [&](const LinkPair& pair) {
+    return std::any_of(loaded.allowed.begin(), loaded.allowed.end(), [&](const AllowedPair& known) {
+      return (known.a == pair.a && known.b == pair.b) || (known.a == pair.b && known.b == pair.a);
+    });
+  };
+  JsonList list;
+  std::size_t doubtful = 0;
+  for (const LinkPair& pair : found.pairs) {
+    const bool allowed = is_allowed(pair);
+    const bool doubt = allowed && pair.kind == PairKind::Sometimes;
+    doubtful += doubt ? 1 : 0;
+    if (arguments.json) {
+      JsonObject json;
+      json.add("a", pair.a).add("b", pair.b).add("kind", to_string(pair.kind));
+      json.add("variables", json_list(pair.variables)).add("clearance", pair.clearance);
+      JsonList apart, touching;
+      for (const double value : pair.apart) apart.add(value);
+      for (const double value : pair.touching) touching.add(value);
+      json.add("apart", apart).add("touching", touching).add("cells", pair.cells).add("allowed", allowed);
+      list.add(json);
+      continue;
+    }
+    fmt::print("{} and {}: {}{}{}\n", pair.a, pair.b, to_string(pair.kind),
+               pair.kind == PairKind::AlwaysApart ? fmt::format(" by at least {:.6g}", pair.clearance) : "",
+               allowed ? (doubt ? ", but allowed" : ", allowed") : "");
+  }
+  if (arguments.json) {
+    print_json(JsonObject().add("pairs", list).add("microseconds", found.microseconds));
+  } else {
+    fmt::print("{} in {}.\n", plural(found.pairs.size(), "pair"), duration_text(1e-6 * found.microseconds));
+    if (doubtful > 0)
+      fmt::print("Note: the SRDF allows {} that can touch without being adjacent.\n",
+                 plural(doubtful, "pair"));
+  }
+  return exit_code({.touches = doubtful > 0, .interrupted = interrupted()}, arguments.check);
+}
+
 int run_robot(const RobotArguments& arguments) {
+  if (arguments.question == "pairs") {
+    if (!(arguments.path.empty() && arguments.edges.empty() && arguments.scene.empty() &&
+          arguments.certificate.empty()))
+      throw UsageError("pairs takes the robot and its SRDF, no scene and no path");
+    if (arguments.output.wanted()) throw UsageError("pairs has no report");
+    return tell_pairs(arguments, load(arguments));
+  }
   if (arguments.path.empty() == arguments.edges.empty())
     throw UsageError("expected --path FILE with way-points, or --edges FILE with an edge a line");
   const bool edges = !arguments.edges.empty(), verifies = arguments.question == "verify";
@@ -381,7 +439,8 @@ int run_robot(const RobotArguments& arguments) {
     refuse_output(arguments.certificate, arguments.output.force, arguments.output.inputs);
   const LoadedRobot loaded = load(arguments);
   if (verifies) return verify(arguments, loaded);
-  const RobotInScene robot = robot_of(arguments, loaded);
+  RobotInScene robot = robot_of(arguments, loaded);
+  if (edges && arguments.tables) robot = with_pair_tables(robot, {.threads = arguments.threads});
   if (arguments.question == "clearance") return tell_clearance(arguments, robot);
   return edges ? check_edges(arguments, robot) : check_path(arguments, robot);
 }
@@ -398,9 +457,11 @@ Command robot_command() {
   command.options = {
       {.names = "QUESTION",
        .target = &arguments->question,
-       .help = "check: is the path free; clearance: how close it comes; verify: does a certificate hold",
+       .help =
+           "check: is the path free; clearance: how close it comes; pairs: which links can touch; verify: "
+           "does a certificate hold",
        .required = true,
-       .choices = {"check", "clearance", "verify"}},
+       .choices = {"check", "clearance", "pairs", "verify"}},
       {.names = "ROBOT", .target = &arguments->robot, .help = "The robot (URDF)", .required = true},
       {.names = "--srdf",
        .target = &arguments->srdf,
@@ -437,10 +498,24 @@ Command robot_command() {
       {.names = "--any",
        .target = &arguments->any,
        .help = "Any contact, not the first: quicker where there is one"},
+      {.names = "--method",
+       .target = &arguments->method,
+       .help = "interval: by interval arithmetic on links, a second opinion that takes longer",
+       .shows_default = true,
+       .choices = {"advancement", "interval"}},
       {.names = "--as-given",
        .target = &arguments->as_given,
        .help = "Continuous joints turn as the values say, not the shorter way"},
       {.names = "--no-self", .target = &arguments->no_self, .help = "Do not look at pairs of links"},
+      {.names = "--tables",
+       .target = &arguments->tables,
+       .help = "Of edges: first a table for links that are always near each other; pays for thousands"},
+      {.names = "--budget",
+       .target = &arguments->budget,
+       .help = "Of pairs: most cells into which the values of a pair are divided",
+       .shows_default = true,
+       .least = 1.0,
+       .most = 1e9},
       {.names = "--minimum-distance",
        .target = &arguments->minimum_distance,
        .help = "Ask for coming this close instead",
@@ -484,6 +559,7 @@ Command robot_command() {
       "  toccata robot check arm.urdf --scene room.yaml --edges edges.txt --json\n"
       "  toccata robot clearance arm.urdf --path path.txt --bands 10\n"
       "  toccata robot check arm.urdf --path path.txt --check && echo free\n"
+      "  toccata robot pairs arm.urdf --srdf arm.srdf\n"
       "  toccata robot check arm.urdf --path path.txt --certificate free.json\n"
       "  toccata robot verify arm.urdf --path path.txt --certificate free.json\n";
   command.run = [arguments] { return run_robot(*arguments); };

@@ -9,6 +9,7 @@
 #include "toccata/ccd/articulated/certify_path.hpp"
 #include "toccata/ccd/articulated/path_clearance.hpp"
 #include "toccata/ccd/articulated/path_contact.hpp"
+#include "toccata/ccd/articulated/robot_pairs.hpp"
 #include "toccata/ccd/body.hpp"
 #include "toccata/ccd/deformable/deformable_scene.hpp"
 #include "toccata/ccd/deformable/frame_list.hpp"

@@ -134,6 +134,39 @@ class Robot(ProgramTest):
         self.assertEqual(result.returncode, 1)
         self.assertIn("another scene", result.stdout)
 
+    def test_pairs(self):
+        # A ball at the end of the lower bar: it comes down on the upper one, unless the elbow stops before.
+        tip = """<link name="tip"><collision><geometry><sphere radius="0.05"/></geometry></collision></link>
+          <joint name="wrist" type="continuous"><parent link="lower"/><child link="tip"/><origin xyz="1 0 0"/></joint></robot>"""
+        free = self.write("free.urdf", URDF.replace("</robot>", tip))
+        stopped = self.write("stopped.urdf", URDF.replace("</robot>", tip).replace(
+            'name="elbow" type="continuous">', 'name="elbow" type="revolute"><limit lower="-2" upper="2"/>'))
+        srdf = self.write("bars.srdf", '<robot name="bars"><disable_collisions link1="tip" link2="upper"/></robot>')
+        found = self.succeed_json("robot", "pairs", free, "--srdf", srdf, "--json")
+        validator("json.schema.json", "robot_pairs").validate(found)
+        kinds = {(pair["a"], pair["b"]): (pair["kind"], pair["allowed"]) for pair in found["pairs"]}
+        self.assertEqual(kinds, {("upper", "lower"): ("adjacent", False), ("lower", "tip"): ("adjacent", False),
+                                 ("upper", "tip"): ("sometimes", True)})
+        said = self.succeed("robot", "pairs", free, "--srdf", srdf)
+        self.assertIn("upper and tip: sometimes, but allowed", said)
+        self.assertIn("the SRDF allows 1 pair that can touch", said)
+        self.assertEqual(self.run_program("robot", "pairs", free, "--srdf", srdf, "--check").returncode, 1)
+        self.assertIn("upper and tip: always_apart by at least 0.", self.succeed("robot", "pairs", stopped))
+        edges = self.write("folding.txt", "0 0 0 0 1.9 0\n0 0 0 0 3.1 0\n")
+        plain = self.succeed_json("robot", "check", free, "--edges", edges, "--json")
+        tables = self.succeed_json("robot", "check", free, "--edges", edges, "--tables", "--json")
+        for a, b in zip(plain["edges"], tables["edges"]):
+            self.assertEqual(a["status"], b["status"])
+            self.assertAlmostEqual(a["time"], b["time"], places=5)
+
+    def test_the_other_method(self):
+        for path, status in ((self.hit, "contact"), (self.miss, "separated")):
+            arguments = ["robot", "check", self.robot, "--scene", self.post, "--path", path, "--json"]
+            found, other = self.succeed_json(*arguments), self.succeed_json(*arguments, "--method", "interval")
+            validator("json.schema.json", "robot_check").validate(other)
+            self.assertEqual((found["status"], other["status"]), (status, status))
+            self.assertAlmostEqual(found["time"], other["time"], places=5)
+
     def test_reports_and_pages(self):
         for question in ("check", "clearance"):
             for path in (self.hit, self.miss):
@@ -170,6 +203,7 @@ class Robot(ProgramTest):
             (["robot", "check", self.robot], "expected --path FILE"),
             (["robot", "check", self.robot, "--path", self.hit, "--edges", self.hit], "expected --path FILE"),
             (["robot", "clearance", self.robot, "--edges", self.hit], "takes --path"),
+            (["robot", "pairs", self.robot, "--path", self.hit], "pairs takes the robot"),
             (["robot", "verify", self.robot, "--path", self.hit], "verify needs --certificate"),
             (["robot", "verify", self.robot, "--path", self.hit, "--certificate", self.hit], "hit.txt: not a Toccata certificate"),
             (["robot", "clearance", self.robot, "--path", self.hit, "--certificate", "c.json"], "goes with check"),

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cmath>
 
+#include "ccd/articulated/interval_method.hpp"
 #include "ccd/articulated/path_search.hpp"
 #include "toccata/base/parallel.hpp"
 
@@ -75,13 +76,15 @@ std::string failure_of(const JointEdge& edge, std::size_t variables) {
 
 // By the general way where a joint turns by a quaternion, else in the memory that is there.
 PathContactResult answered(PathSearch& search, const PreparedRobot& robot, const JointEdge& edge,
-                           const PathLimits& limits, bool any) {
+                           const PathLimits& limits, const PathContactOptions& options) {
   std::string failure = failure_of(edge, robot.kinematics.variables().size());
   if (!failure.empty()) return failed(std::move(failure));
-  if (robot.has_balls) {
+  const bool any = options.any_contact, intervals = options.method == PathMethod::Interval;
+  if (robot.has_balls || intervals) {
     const std::vector<double> points[] = {edge.start, edge.end};
     const Expected<JointPath> path = JointPath::straight(points);
     if (!path) return failed(path.error().message);
+    if (intervals) return interval_contact(robot, *path, limits);
     Expected<TreeMotion> motion = TreeMotion::build(robot.kinematics.shared(), *path);
     if (!motion) return failed(motion.error().message);
     search.set_path(std::move(*motion));
@@ -104,10 +107,15 @@ PathContactResult path_contact(const RobotInScene& robot, const JointPath& path,
   if (!failure.empty()) return failed(std::move(failure));
   Expected<TreeMotion> motion = TreeMotion::build(robot.kinematics().shared(), path);
   if (!motion) return failed(motion.error().message);
+  const PathLimits limits = limits_of(robot.data(), options, watch.or_null());
+  if (options.method == PathMethod::Interval) {
+    PathContactResult result = interval_contact(robot.data(), path, limits);
+    result.microseconds = timer.microseconds();
+    return result;
+  }
   PathSearch search(robot.data());
   search.set_path(std::move(*motion));
-  PathContactResult result =
-      asked(search, limits_of(robot.data(), options, watch.or_null()), options.any_contact);
+  PathContactResult result = asked(search, limits, options.any_contact);
   result.microseconds = timer.microseconds();
   return result;
 }
@@ -131,7 +139,7 @@ std::vector<PathContactResult> edge_contacts(const RobotInScene& robot, std::spa
     for (std::size_t first = next.fetch_add(at_once); first < edges.size(); first = next.fetch_add(at_once)) {
       for (std::size_t i = first; i < std::min(first + at_once, edges.size()); ++i) {
         const Timer timer;
-        results[i] = answered(search, robot.data(), edges[i], limits, options.any_contact);
+        results[i] = answered(search, robot.data(), edges[i], limits, options);
         results[i].microseconds = timer.microseconds();
       }
     }

@@ -108,7 +108,13 @@ double PathSearch::distance_of(const PathPair& pair, double distance) const {
   const double own = robot_.bodies[at(pair.body)].padding;
   const double other = pair.self ? robot_.bodies[at(robot_.self_pairs[at(pair.other)].a)].padding
                                  : robot_.obstacles[at(pair.other)].padding;
-  return distance + robot_.padding + own + other;
+  double of_pair = 0.0;
+  if (pair.self) {
+    of_pair = robot_.self_pairs[at(pair.other)].padding;
+  } else if (const auto& paddings = robot_.bodies[at(pair.body)].obstacle_paddings; !paddings.empty()) {
+    of_pair = paddings[at(pair.other)];
+  }
+  return distance + robot_.padding + own + other + of_pair;
 }
 
 std::pair<std::string, std::string> PathSearch::names_of(const PathPair& pair, std::int32_t piece,
@@ -133,6 +139,30 @@ PathSearch::BallState PathSearch::ball_of(std::int32_t body, double middle, doub
   const double reach = b.outline.center.norm() + b.outline.radius;
   return {center, b.outline.radius + motion.travel(middle, duration) + error.translation +
                       error.rotation * reach + 64.0 * u * (reach + center.norm())};
+}
+
+// For the values that the variables between the two take from `begin` to `end`, within one piece.
+bool PathSearch::is_apart_by_table(std::int32_t pair, double begin, double end, double distance) const {
+  if (robot_.tables.empty() || robot_.tables[at(pair)].empty()) return false;
+  const PairTable& table = robot_.tables[at(pair)];
+  const int piece = motion_.piece_at(0.5 * (begin + end));
+  const double start = motion_.begin_of(piece), length = motion_.end_of(piece) - start;
+  const Interval s = (Interval(begin, end) - Interval(start)) / Interval(length);
+  std::array<Interval, 2> values{};
+  for (std::size_t i = 0; i < table.variables().size(); ++i) {
+    const PairVariable& variable = table.variables()[i];
+    const FramePath& path = motion_.path(piece, variable.frame);
+    Interval value = 0.0;
+    double sum = 0.0;
+    for (std::size_t k = path.c.size(); k-- > 0;) {
+      value = value * s + Interval(path.c[k]);
+      sum += std::abs(path.c[k]);
+    }
+    // The path's own rounding, as in TreeMotion.
+    const double slack = 64.0 * u * sum;
+    values[i] = (value + Interval(-slack, slack) - Interval(variable.offset)) / Interval(variable.multiplier);
+  }
+  return table.lower_over({values.data(), table.variables().size()}) > distance;
 }
 
 // Obstacles near the ball of a body over the whole piece, by their tree; then all by their balls.
@@ -192,6 +222,7 @@ void PathSearch::split(int depth, double begin, double end, double distance,
     const double gap = (ball.center - other.center).norm();
     const double radii = robot_.bodies[at(pair.a)].outline.radius + robot_.bodies[at(pair.b)].outline.radius;
     if (gap > (ball.room + other.room + apart) * (1.0 + 16.0 * u)) return true;
+    if (is_apart_by_table(candidate.pair.other, begin, end, apart)) return true;
     if (!(gap > radii + apart)) return false;
     // What both have in common does not count: seen from one of them.
     const ChainMotion& relative = self_motion(candidate.pair.other);

@@ -106,6 +106,7 @@ class PathSearch {
                     PathContactResult& result);
   void split(int depth, double begin, double end, double distance, std::vector<Candidate>& candidates);
   BallState ball_of(std::int32_t body, double middle, double duration);
+  bool is_apart_by_table(std::int32_t pair, double begin, double end, double distance) const;
   ChainMotion& body_motion(std::int32_t body);
   ChainMotion& self_motion(std::int32_t pair);
 

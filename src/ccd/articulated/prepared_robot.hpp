@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "ccd/articulated/obstacle_tree.hpp"
+#include "ccd/articulated/pair_table.hpp"
 #include "hierarchy/shape_data.hpp"
 #include "motion/tree_motion.hpp"
 #include "toccata/ccd/articulated/robot_in_scene.hpp"
@@ -39,6 +40,7 @@ struct RobotBody {
   std::int32_t frame = -1;
   Outline outline;  // in coordinates of the frame
   double padding = 0.0;
+  std::vector<double> obstacle_paddings;   // by obstacle, of the pair with it; empty: none
   std::vector<std::string> names;          // of its links and of what they hold
   std::vector<std::int32_t> first_pieces;  // of each, and then how many pieces there are
   std::vector<char> may_meet;              // by obstacle: it must not touch that one
@@ -61,7 +63,11 @@ struct SelfPair {
   std::int32_t a = -1;
   std::int32_t b = -1;
   FrameChain chain;
+  double padding = 0.0;  // of this pair, beside those of both
 };
+
+// What RobotOptions::pair_paddings say of two names.
+double padding_of_pair(const RobotOptions& options, const std::string& a, const std::string& b);
 
 }  // namespace articulated
 
@@ -69,14 +75,16 @@ struct PreparedRobot {
   ArticulatedBody robot;
   ObstacleScene scene;
   Kinematics kinematics;
+  RobotOptions options = {};
   double padding = 0.0;
   std::vector<articulated::RobotBody> bodies = {};
   std::vector<articulated::SceneBody> obstacles = {};
   std::vector<articulated::SelfPair> self_pairs = {};
-  articulated::ObstacleTree tree = {};  // of the obstacles
-  double largest_padding = 0.0;         // of any obstacle
-  double size = 0.0;                    // of the largest link
-  bool has_balls = false;               // frames that turn by a quaternion
+  std::vector<articulated::PairTable> tables = {};  // by self pair, some empty; or none at all
+  articulated::ObstacleTree tree = {};              // of the obstacles
+  double largest_padding = 0.0;                     // of any obstacle
+  double size = 0.0;                                // of the largest link
+  bool has_balls = false;                           // frames that turn by a quaternion
 
   const std::string& name_of(std::int32_t body, std::int32_t piece) const;
 };

@@ -48,6 +48,10 @@ class Preparer {
       if (!is_length(padding.distance))
         return "the padding of '" + padding.name + "' must be a distance of at least 0";
     }
+    for (const PairPadding& padding : options_.pair_paddings) {
+      if (!is_length(padding.distance))
+        return "the padding of '" + padding.a + "' and '" + padding.b + "' must be a distance of at least 0";
+    }
     return {};
   }
 
@@ -123,7 +127,11 @@ class Preparer {
       const Pose pose = body.motion.pose(0.0);
       body.axes = pose.rotation;
       body.middle = pose.apply(body.outline.box_center);
-      robot_.largest_padding = std::max(robot_.largest_padding, body.padding);
+      double of_pairs = 0.0;
+      for (const PairPadding& padding : options_.pair_paddings) {
+        if (padding.a == obstacle.name || padding.b == obstacle.name) of_pairs += padding.distance;
+      }
+      robot_.largest_padding = std::max(robot_.largest_padding, body.padding + of_pairs);
       robot_.obstacles.push_back(std::move(body));
     }
     std::vector<Aabb> boxes;
@@ -148,18 +156,25 @@ class Preparer {
     for (std::size_t i = 0; i < parts_.size(); ++i) {
       if (parts_[i].shapes.empty()) continue;
       std::string signature = std::to_string(parts_[i].padding);
+      if (!options_.merge_links) signature += '/' + parts_[i].name + '/';
       for (const Part& other : parts_) {
         if (!other.shapes.empty() && other.frame != parts_[i].frame)
           signature += is_allowed(parts_[i].name, other.name) ? '1' : '0';
       }
       for (const SceneBody& obstacle : robot_.obstacles)
         signature += is_allowed(parts_[i].name, obstacle.name) ? '1' : '0';
+      for (const PairPadding& padding : options_.pair_paddings) {
+        if (padding.a == parts_[i].name || padding.b == parts_[i].name)
+          signature += '/' + (padding.a == parts_[i].name ? padding.b : padding.a) + ' ' +
+                       std::to_string(padding.distance);
+      }
       groups[{parts_[i].frame, signature}].push_back(static_cast<std::int32_t>(i));
     }
     for (const auto& [key, members] : groups) {
       RobotBody body{key.first,
                      outline_of(shape_of(members)),
                      parts_[static_cast<std::size_t>(members[0])].padding,
+                     {},
                      {},
                      {},
                      {},
@@ -176,6 +191,8 @@ class Preparer {
       for (const SceneBody& obstacle : robot_.obstacles) {
         body.may_meet.push_back(is_allowed(body.names[0], obstacle.name) ? 0 : 1);
         body.obstacles += body.may_meet.back() != 0 ? 1 : 0;
+        if (!options_.pair_paddings.empty())
+          body.obstacle_paddings.push_back(padding_of_pair(options_, body.names[0], obstacle.name));
       }
       robot_.size = std::max(robot_.size, body.outline.radius);
       robot_.bodies.push_back(std::move(body));
@@ -236,7 +253,8 @@ class Preparer {
         if (is_allowed(a.names[0], b.names[0])) continue;
         // Seen from the simpler one.
         robot_.self_pairs.push_back({static_cast<std::int32_t>(i), static_cast<std::int32_t>(k),
-                                     FrameChain(robot_.kinematics.data(), a.frame, b.frame)});
+                                     FrameChain(robot_.kinematics.data(), a.frame, b.frame),
+                                     padding_of_pair(options_, a.names[0], b.names[0])});
       }
     }
   }
@@ -251,6 +269,15 @@ class Preparer {
 };
 
 }  // namespace
+
+double padding_of_pair(const RobotOptions& options, const std::string& a, const std::string& b) {
+  double sum = 0.0;
+  for (const PairPadding& padding : options.pair_paddings) {
+    if ((padding.a == a && padding.b == b) || (padding.a == b && padding.b == a)) sum += padding.distance;
+  }
+  return sum;
+}
+
 }  // namespace articulated
 
 const std::string& PreparedRobot::name_of(std::int32_t body, std::int32_t piece) const {
@@ -265,7 +292,8 @@ Expected<RobotInScene> RobotInScene::build(const ArticulatedBody& robot, const O
                                            const RobotOptions& options) {
   Expected<Kinematics> kinematics = Kinematics::build(robot);
   if (!kinematics) return kinematics.error();
-  auto prepared = std::make_shared<PreparedRobot>(PreparedRobot{robot, scene, std::move(*kinematics)});
+  auto prepared =
+      std::make_shared<PreparedRobot>(PreparedRobot{robot, scene, std::move(*kinematics), options});
   for (const MovingFrame& frame : prepared->kinematics.data().frames)
     prepared->has_balls = prepared->has_balls || frame.kind == FrameKind::Ball;
   if (auto failure = articulated::Preparer(*prepared, options).prepare()) return Error{std::move(*failure)};

@@ -181,6 +181,31 @@ TEST(PathContact, floors_tools_and_paddings) {
   EXPECT_NEAR(padded.distance, 0.3, 1e-5);
 }
 
+TEST(PathContact, paddings_of_pairs) {
+  ObstacleScene scene;
+  scene.obstacles = {{"post", Box{Vector3(0.1, 0.1, 1)}, Pose(Matrix3::Identity(), Vector3(0, 2.2, 0))},
+                     {"wall", Box{Vector3(0.1, 0.1, 1)}, Pose(Matrix3::Identity(), Vector3(0, -2.2, 0))}};
+  const auto contact = [&](const RobotOptions& options, PathMethod method = PathMethod::Advancement) {
+    PathContactOptions asked;
+    asked.method = method;
+    return path_contact(RobotInScene::build(two_bars(), scene, options).value(), line({-3, 0}, {3, 0}),
+                        asked);
+  };
+  EXPECT_EQ(contact({}).status, Status::Separated);
+  RobotOptions options;
+  options.pair_paddings = {{"post", "lower", 0.2}};
+  for (const PathMethod method : {PathMethod::Advancement, PathMethod::Interval}) {
+    const PathContactResult found = contact(options, method);
+    ASSERT_EQ(found.status, Status::Contact);
+    EXPECT_EQ(found.link_b, "post");
+    EXPECT_NEAR(found.distance, 0.2, 1e-5);
+  }
+  options.pair_paddings = {{"post", "upper", 0.2}};
+  EXPECT_EQ(contact(options).status, Status::Separated);
+  options.pair_paddings = {{"post", "upper", -0.2}};
+  EXPECT_FALSE(RobotInScene::build(two_bars(), scene, options));
+}
+
 TEST(PathContact, wrong_questions_say_so) {
   const RobotInScene robot = RobotInScene::build(two_bars()).value();
   const PathContactResult other = path_contact(robot, line({0}, {1}));
@@ -345,7 +370,7 @@ struct Sampler {
 };
 
 struct Tally {
-  int contacts = 0, free = 0, starts = 0;
+  int contacts = 0, free = 0, starts = 0, edges = 0;
 };
 
 // No sample before the reported time touches; at it the clearance is the tolerance; where nothing is
@@ -361,6 +386,14 @@ void compare(const Sampler& sampler, const RobotInScene& robot, const JointEdge&
   any.any_contact = true;
   const PathContactResult some = path_contact(robot, path, any);
   ASSERT_EQ(found.status == Status::Separated, some.status == Status::Separated);
+  // A second opinion, now and then.
+  if (++tally.edges % 16 == 0) {
+    PathContactOptions intervals;
+    intervals.method = PathMethod::Interval;
+    const PathContactResult other = path_contact(robot, path, intervals);
+    ASSERT_EQ(other.status, found.status);
+    ASSERT_NEAR(other.time, found.time, 1e-4);
+  }
   for (int i = 0; i < samples; ++i) {
     const double t = (i + 0.5) / samples;
     if (found.time < 1.0 && t >= found.time - 1e-9) break;

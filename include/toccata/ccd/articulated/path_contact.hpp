@@ -24,7 +24,13 @@
 
 namespace toccata {
 
+enum class PathMethod {
+  Advancement,  // the one to use
+  Interval,     // links enclosed by interval arithmetic, time halved: slower, and a second opinion
+};
+
 struct PathContactOptions {
+  PathMethod method = PathMethod::Advancement;
   // How close counts as touching: a distance, or, where none is given, a share of the size of the robot's
   // largest link.
   std::optional<double> tolerance = {};

@@ -24,16 +24,26 @@ struct Padding {
   double distance = 0.0;
 };
 
+// Two of them that must keep this far apart, in any order.
+struct PairPadding {
+  std::string a;
+  std::string b;
+  double distance = 0.0;
+};
+
 struct RobotOptions {
   // Pairs whose contact does not matter, beside those of the scene: what an SRDF says.
   std::vector<AllowedPair> allowed = {};
   // Links with one joint between them may touch: most robots are drawn so that they do.
   bool adjacent_allowed = true;
   bool self_contact = true;            // look at pairs of links at all
+  bool merge_links = true;             // what moves as one is one body, where it may touch the same others
   double padding = 0.0;                // a distance that counts as touching, for all pairs
   std::vector<Padding> paddings = {};  // of single links and obstacles, which add to it
+  std::vector<PairPadding> pair_paddings = {};  // of pairs, which add to both
 };
 
+struct PairTableOptions;
 struct PreparedRobot;  // private: src/ccd/articulated/prepared_robot.hpp
 
 // Cheap to copy: copies share what never changes; safe to use from many threads.
@@ -56,6 +66,7 @@ class RobotInScene {
   const PreparedRobot& data() const { return *data_; }
 
  private:
+  friend RobotInScene with_pair_tables(const RobotInScene& robot, const PairTableOptions& options);
   explicit RobotInScene(std::shared_ptr<const PreparedRobot> data) : data_(std::move(data)) {}
   std::shared_ptr<const PreparedRobot> data_;
 };
