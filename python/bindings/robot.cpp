@@ -9,6 +9,7 @@
 #include "toccata/ccd/articulated/certify_path.hpp"
 #include "toccata/ccd/articulated/path_clearance.hpp"
 #include "toccata/ccd/articulated/path_contact.hpp"
+#include "toccata/ccd/articulated/robot_pairs.hpp"
 #include "toccata/io/certificate_json.hpp"
 #include "toccata/io/mesh_io.hpp"
 #include "toccata/io/robot_io.hpp"
@@ -138,6 +139,7 @@ JointPath path_of(const RobotInScene& robot, const PathArguments& arguments) {
 PathContactOptions contact_options_of(const py::dict& values) {
   PathContactOptions options;
   options.any_contact = values["any_contact"].cast<bool>();
+  if (values["method"].cast<std::string>() == "interval") options.method = PathMethod::Interval;
   options.minimum_distance = values["minimum_distance"].cast<double>();
   if (!values["tolerance"].is_none()) options.tolerance = values["tolerance"].cast<double>();
   options.threads = values["threads"].cast<int>();
@@ -242,6 +244,30 @@ py::dict ask_verify(const RobotModel& model, const RobotInScene& robot, const py
   return fields;
 }
 
+py::list ask_pairs(const RobotModel& model, std::int64_t budget, double seconds) {
+  RobotPairsOptions options;
+  options.budget = budget;
+  const RobotPairsResult found = answered(seconds, [&](const Stop& stop) {
+    options.stop = stop;
+    return robot_pairs(model.body, options);
+  });
+  if (!found.failure.empty()) throw py::value_error(found.failure);
+  py::list list;
+  for (const LinkPair& pair : found.pairs) {
+    py::dict fields;
+    fields["a"] = pair.a;
+    fields["b"] = pair.b;
+    fields["kind"] = std::string(to_string(pair.kind));
+    fields["variables"] = pair.variables;
+    fields["clearance"] = pair.clearance;
+    fields["apart"] = pair.apart;
+    fields["touching"] = pair.touching;
+    fields["cells"] = pair.cells;
+    list.append(fields);
+  }
+  return list;
+}
+
 py::dict ask_edges(const RobotInScene& robot, const py::object& starts, const py::object& ends, bool shorter,
                    const py::dict& values, double seconds) {
   std::vector<std::vector<double>> from = rows_of(starts, "starts", robot), to = rows_of(ends, "ends", robot);
@@ -326,6 +352,7 @@ void bind_robot(py::module_& module) {
       .def("in_scene_file", &in_scene_file)
       .def("among", &among)
       .def("verify", &ask_verify)
+      .def("pairs", &ask_pairs)
       .def_property_readonly("name", [](const RobotModel& model) { return model.body.name; });
   py::class_<RobotInScene, std::shared_ptr<RobotInScene>>(module, "RobotInScene")
       .def("contact", &ask_contact)

@@ -86,7 +86,15 @@ from .rigid_batch import (
     first_contact_among,
     first_contacts,
 )
-from .robot import CertificateCheck, EdgeContacts, PathCertificate, PathClearanceResult, PathContactResult, Robot
+from .robot import (
+    CertificateCheck,
+    EdgeContacts,
+    LinkPair,
+    PathCertificate,
+    PathClearanceResult,
+    PathContactResult,
+    Robot,
+)
 from .self_intersection import SelfIntersectionChecker, SelfIntersectionResult, self_intersects
 from .shape import Shape
 from .shapes import box, sheet, sphere
@@ -134,6 +142,7 @@ __all__ = [
     "ImpactBatch",
     "Interrupted",
     "KINDS",
+    "LinkPair",
     "Mesh",
     "Motion",
     "MotionList",

@@ -4,7 +4,7 @@ from __future__ import annotations
 import json
 import os
 from dataclasses import dataclass
-from typing import Any, Iterable, Sequence, Union
+from typing import Any, Iterable, Literal, Sequence, Union
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -93,6 +93,20 @@ class EdgeContacts(Record):
 
     def __repr__(self) -> str:
         return f"EdgeContacts({len(self)} edges, {int(self.free.sum())} proven free)"
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class LinkPair(Record):
+    """Whether two links can ever touch each other."""
+
+    a: str
+    b: str
+    kind: str  #: ``"adjacent"``, ``"always_apart"``, ``"always_touching"``, ``"sometimes"`` or ``"undecided"``
+    variables: list[str]  #: those between the two
+    clearance: float  #: if always apart: proven
+    apart: NDArray[np.float64]  #: values of all variables for which they are apart, if some were found
+    touching: NDArray[np.float64]  #: for which they touch
+    cells: int  #: into which the values were divided
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -198,6 +212,14 @@ class Robot:
         found = self._model.link_poses([float(value) for value in np.asarray(values, dtype=np.float64)])
         return dict(zip(self.links, found))
 
+    def pairs(self, *, budget: int = 2000, seconds: float = 0.0) -> list[LinkPair]:
+        """Which links can ever touch each other, proven for all values within the limits."""
+        found = self._model.pairs(count(budget, "budget"), time_limit(seconds))
+        return [
+            LinkPair(**{**pair, "apart": np.array(pair["apart"]), "touching": np.array(pair["touching"])})
+            for pair in found
+        ]
+
     def _placed(self, scene: Scene) -> Any:
         """The robot in the scene; the last scene that came from a file is kept as long as the file stays."""
         if isinstance(scene, (str, os.PathLike)):
@@ -230,6 +252,7 @@ class Robot:
         velocities: ArrayLike | None = None,
         accelerations: ArrayLike | None = None,
         any_contact: bool = False,
+        method: Literal["advancement", "interval"] = "advancement",
         minimum_distance: float = 0.0,
         tolerance: float | None = None,
         as_given: bool = False,
@@ -237,9 +260,12 @@ class Robot:
     ) -> PathContactResult:
         """The first contact of a path with the scene and with the robot itself, or the proof that there is none.
 
-        With ``velocities`` at the way-points the path is a cubic spline, with ``accelerations`` a quintic one.
+        With ``velocities`` at the way-points the path is a cubic spline, with ``accelerations`` a quintic one. The
+        method ``"interval"`` is a second opinion that takes longer.
         """
-        options = _options(any_contact, minimum_distance, tolerance, 1)
+        if method not in ("advancement", "interval"):
+            raise ValueError(f'method must be "advancement" or "interval", not {method!r}')
+        options = _options(any_contact, minimum_distance, tolerance, 1, method)
         way = _way(path, times, velocities, accelerations, as_given)
         found = self._placed(scene).contact(way, options, time_limit(seconds))
         return PathContactResult(**_arrays(found))
@@ -341,8 +367,11 @@ def _way(path: ArrayLike, times: Sequence[float], velocities: Any, accelerations
     }
 
 
-def _options(any_contact: bool, minimum_distance: Any, tolerance: Any, threads: int) -> dict[str, Any]:
+def _options(
+    any_contact: bool, minimum_distance: Any, tolerance: Any, threads: int, method: str = "advancement"
+) -> dict[str, Any]:
     return {
+        "method": method,
         "any_contact": bool(any_contact),
         "minimum_distance": number(minimum_distance, "minimum_distance", least=0.0),
         "tolerance": None if tolerance is None else number(tolerance, "tolerance", least=0.0),

@@ -48,6 +48,8 @@ class RobotTest(unittest.TestCase):
         self.assertTrue(found)
         self.assertIn("first touches post", str(found))
         self.assertEqual(json.loads(json.dumps(found.to_dict()))["link_b"], "post")
+        other = self.robot.check([[0, 0], [math.pi, 0]], self.post, method="interval")
+        self.assertAlmostEqual(other.time, found.time, places=5)
         self.assertFalse(self.robot.check([[0, 0], [1.2, 0]], self.post))
         self.assertFalse(self.robot.check([[0, 0], [3, 0]]))
         timed = self.robot.check([[0, 0], [0.1, 0], [math.pi, 0]], self.post, times=[0, 3, 4])
@@ -105,6 +107,12 @@ class RobotTest(unittest.TestCase):
             self.robot.certify([[0, 0], [3, 0]], self.post)
         with self.assertRaisesRegex(ValueError, "share"):
             self.robot.certify(path, share=2)
+
+    def test_pairs(self):
+        (pair,) = self.robot.pairs()
+        self.assertEqual((pair.a, pair.b, pair.kind, pair.variables), ("upper", "lower", "adjacent", ["elbow"]))
+        with self.assertRaisesRegex(ValueError, "budget"):
+            self.robot.pairs(budget=0)
 
     def test_scenes_from_files(self):
         path = os.path.join(self.folder.name, "post.txt")
