@@ -84,9 +84,8 @@ int main() {
     }
     planner->setProblemDefinition(problem);
     planner->setup();
-    // As soon as there is a way.
-    if (!planner->solve(ob::plannerOrTerminationCondition(ob::exactSolnPlannerTerminationCondition(problem),
-                                                          ob::timedPlannerTerminationCondition(30.0)))) {
+    // RRT-Connect ends with the first way; PRM* takes its time to find a shorter one.
+    if (!planner->solve(3.0)) {
       std::printf("%s found no way\n", name);
       continue;
     }
@@ -116,4 +115,4 @@ int main() {
 // Output:
 // RRT-Connect: the way is free, proven
 // PRM*: the way is free, proven
-// of 400 edges that samples call valid, 0 touch something
+// of 400 edges that samples call valid, 3 touch something

@@ -220,7 +220,8 @@ TEST(PathCertificate, of_random_robots_hold) {
            i == 1 ? Geometry(Box{Vector3(0.5, 0.01, 0.3)}) : Geometry(Cylinder{0.02, 0.6}), pose});
     }
     if (random.integer(0, 2) == 0)
-      scene.attached = {{"tool", robot.body.links.back().name, {{Ball{0.03}, oracle::random_pose(random, 0.1)}}, {}}};
+      scene.attached = {
+          {"tool", robot.body.links.back().name, {{Ball{0.03}, oracle::random_pose(random, 0.1)}}, {}}};
     const RobotInScene prepared = RobotInScene::build(robot.body, scene).value();
     const CertifiedPath found = certify_path(prepared, robot.path);
     if (found.contact.status != Status::Separated) continue;
