@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "scenes/torus_knot.hpp"
 #include "oracle/moving_bodies.hpp"
+#include "scenes/torus_knot.hpp"
 #include "toccata/base/random.hpp"
 #include "toccata/bound/aabb.hpp"
 #include "toccata/bound/k_dop.hpp"

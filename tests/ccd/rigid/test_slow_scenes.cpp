@@ -18,8 +18,8 @@
 namespace toccata {
 namespace {
 
-using std::numbers::pi;
 using oracle::box;
+using std::numbers::pi;
 constexpr auto at = oracle::shifted;
 
 std::int64_t work_of(const QueryStats& stats) {
