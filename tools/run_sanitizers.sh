@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Builds the library under sanitizers, links the tests with it, and runs them one after the other.
-# usage: tools/run_sanitizers.sh asan|tsan [NAME...]    names as in ctest; unless told all of them (asan: memory and
-#        undefined behaviour) or those that use threads (tsan: races)
+# usage: tools/run_sanitizers.sh asan|tsan [NAME...]    folders of tests (impact, ccd.rigid); unless told all of them (asan:
+#        memory and undefined behaviour) or those that use threads (tsan: races)
 # BUILD_FOLDER (build/asan or build/tsan), JOBS, TOCCATA_TEST_EFFORT. For tsan oneTBB is built, too, from Debian's source
 # package: without it the sanitizer does not see how work is handed from thread to thread. The output of each program is
 # kept in BUILD_FOLDER/sanitized; the run goes on after a failure, says how many tests ran, and is an error then.
@@ -13,14 +13,15 @@ case $preset in asan | tsan) shift ;; *) echo "$usage" >&2; exit 2 ;; esac
 folder=$(realpath -m "${BUILD_FOLDER:-build/$preset}")
 cmake --preset "$preset" -B "$folder" >/dev/null
 
-all_names() { ninja -C "$folder" -t targets all | sed -n 's/^test_\([^/]*\): phony$/\1/p' | sort; }
+all_names() { ninja -C "$folder" -t targets all | sed -n 's/^test_\([^/]*\): phony$/\1/p' | grep -vx main | sort; }
 names=("$@")
 if [ ${#names[@]} -eq 0 ] && [ "$preset" = asan ]; then
   mapfile -t names < <(all_names)
 elif [ ${#names[@]} -eq 0 ]; then
   mapfile -t names < <(grep -rlE 'threads' tests --include='test_*.cpp' |
-    sed 's|^tests/||; s|/test_|.|; s|\.cpp$||; s|/|.|g' | sort | comm -12 - <(all_names))
+    sed 's|^tests/||; s|/test_[^/]*$||; s|/|.|g' | sort -u | comm -12 - <(all_names))
 fi
+[ ${#names[@]} -gt 0 ] || { echo "run_sanitizers: no tests found in $folder" >&2; exit 1; }
 cmake --build "$folder" -j "${JOBS:-$(nproc)}" --target "${names[@]/#/test_}"
 
 # oneTBB with the thread sanitizer, in the build folder.
@@ -57,4 +58,4 @@ for name in "${names[@]}"; do
   echo "$preset: $name, ${ran:-0} tests, $found findings"
 done
 echo "$preset: $tests tests of ${#names[@]} programs, $findings findings, ${#failed[@]} programs failed${failed[*]:+: ${failed[*]}}"
-[ ${#failed[@]} -eq 0 ] && [ "$findings" -eq 0 ]
+[ ${#failed[@]} -eq 0 ] && [ "$findings" -eq 0 ] && [ "$tests" -gt 0 ]
