@@ -3,6 +3,8 @@
 # dev and clang) does so.
 option(TOCCATA_FAST_BUILD "Precompiled headers, and small sources of a folder compiled together"
        ${PROJECT_IS_TOP_LEVEL})
+# Sources compiled together are compiled again together, too: the preset work compiles each on its own.
+option(TOCCATA_COMPILE_TOGETHER "With TOCCATA_FAST_BUILD: small sources of a folder compiled together" ON)
 
 set(toccata_common_headers <algorithm> <array> <atomic> <bit> <chrono> <cmath> <cstdint> <cstring> <functional>
     <limits> <memory> <mutex> <numeric> <optional> <span> <string> <string_view> <utility> <vector>
@@ -59,7 +61,7 @@ endfunction()
 # like of another source, or a call of something else by that name. SIMD kernels, which read themselves once for each
 # instruction set, stay alone.
 function(toccata_compile_together target size)
-  if(NOT TOCCATA_FAST_BUILD)
+  if(NOT TOCCATA_FAST_BUILD OR NOT TOCCATA_COMPILE_TOGETHER)
     return()
   endif()
   set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
