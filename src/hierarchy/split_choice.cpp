@@ -113,9 +113,14 @@ void put_moved(const SplitMoments& own, float x, float y, float z, SplitMoments&
 
 }  // namespace
 
-void SplitSurfaces::add(const SplitMoments& triangle) {
-  own.push_back(triangle);
-  put_moved(triangle, triangle.first[1], triangle.first[2], triangle.first[3], about_origin.emplace_back());
+void SplitSurfaces::resize(std::size_t triangles) {
+  own.resize(triangles);
+  about_origin.resize(triangles);
+}
+
+void SplitSurfaces::put(std::size_t triangle, const SplitMoments& moments) {
+  own[triangle] = moments;
+  put_moved(moments, moments.first[1], moments.first[2], moments.first[3], about_origin[triangle]);
 }
 
 void SplitChoice::sample_one_by_one() {

@@ -41,7 +41,8 @@ struct SplitSurfaces {
   std::vector<SplitMoments> own;  // second ones about the centroid, which `first` holds after the area
   std::vector<SplitMoments> about_origin;  // for large sets; for small ones they would cancel
 
-  void add(const SplitMoments& triangle);
+  void resize(std::size_t triangles);
+  void put(std::size_t triangle, const SplitMoments& moments);
 };
 
 // Triangles with normal . middle < offset on one side.

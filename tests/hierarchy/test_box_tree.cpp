@@ -2,10 +2,12 @@
 #include "hierarchy/box_tree.hpp"
 
 #include <gtest/gtest.h>
+#include <tbb/task_arena.h>
 
 #include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <utility>
 #include <vector>
 
@@ -114,6 +116,23 @@ TEST(BoxTree, cuts_where_boxes_become_flat) {
 }
 
 // Hierarchy and mesh together stay below 200 bytes per triangle.
+// Large parts are built side by side: the nodes and their order must not tell.
+TEST(BoxTree, is_the_same_on_any_number_of_threads) {
+  const TriangleMesh mesh = scenes::torus_knot();
+  const BoxTree alone = tbb::task_arena(1).execute([&] { return build_box_tree(mesh, Vector3::Zero()); });
+  for (const int threads : {2, 3, 8}) {
+    const BoxTree tree =
+        tbb::task_arena(threads).execute([&] { return build_box_tree(mesh, Vector3::Zero()); });
+    ASSERT_EQ(tree.nodes.size(), alone.nodes.size());
+    for (std::size_t i = 0; i < tree.nodes.size(); ++i) {
+      const auto* bytes = reinterpret_cast<const unsigned char*>(&tree.nodes[i]);
+      const auto* expected = reinterpret_cast<const unsigned char*>(&alone.nodes[i]);
+      ASSERT_TRUE(std::equal(bytes, bytes + offsetof(BoxNode, count), expected)) << i;
+      ASSERT_EQ(tree.nodes[i].count, alone.nodes[i].count);
+    }
+  }
+}
+
 TEST(BoxTree, is_small) {
   const TriangleMesh knot = scenes::torus_knot();
   TriangleMesh soup;
