@@ -124,7 +124,9 @@ class Chosen final : public Contestant {
 class Batches final : public Contestant {
  public:
   std::string name() const override { return "Toccata batch"; }
-  bool can_answer(const Row& row) const override { return row.question == Question::Distance; }
+  bool can_answer(const Row& row) const override {
+    return row.question == Question::Distance || row.question == Question::Depth;
+  }
 
   void prepare(const Row& row) override {
     std::vector<Shape> shapes;
@@ -133,7 +135,15 @@ class Batches final : public Contestant {
     for (const PairCase& c : row.cases) pairs_.push_back({{shapes[c.a], c.pose_a}, {shapes[c.b], c.pose_b}});
   }
 
-  void answer(const Row&, std::vector<double>& answers) override {
+  void answer(const Row& row, std::vector<double>& answers) override {
+    if (row.question == Question::Depth) {
+      const std::vector<PenetrationResult> found = penetrations(pairs_, {.threads = 1});
+      for (std::size_t i = 0; i < found.size(); ++i) {
+        const bool meet = found[i].status == Status::OverlapAtStart;
+        answers[i] = meet ? -found[i].upper_depth : distance(pairs_[i].a, pairs_[i].b).distance;
+      }
+      return;
+    }
     const std::vector<DistanceResult> found = distances(pairs_, {.threads = 1});
     for (std::size_t i = 0; i < found.size(); ++i) answers[i] = found[i].distance;
   }

@@ -17,7 +17,7 @@ Support of_points(const ConvexSet& set, const Vector3& d) {
   const std::span<const Vector3> points = set.points;
   Support best;
   if (set.index != nullptr) {
-    best.vertex = farthest_exactly(*set.index, d, farthest_vertex(*set.index, d, -1));
+    best.vertex = proven_farthest(*set.index, d, farthest_vertex(*set.index, d, -1));
     best.point = points[static_cast<std::size_t>(best.vertex)];
     best.value = d.dot(best.point);
     return best;

@@ -1,6 +1,10 @@
+// Rounding of ways. Directions and ways are floats, each coordinate right to 2^-24 of itself; a product and
+// two sums are three roundings more: 5 * 2^-24 of the sum of magnitudes, which is at most twice the way's sum
+// of coordinates, since the direction's are below 2. 16 * 2^-24 of the longest such sum has room.
 #include "elementary/hull_index.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <limits>
 
@@ -54,6 +58,92 @@ std::int32_t scan_columns(const double* HWY_RESTRICT columns, std::size_t padded
   return first < 1e9 ? static_cast<std::int32_t>(first) : 0;  // 0: of directions that are not numbers
 }
 
+using WayTag = hn::CappedTag<float, HullIndex::ways_of_block>;
+constexpr std::size_t way_lanes = hn::MaxLanes(WayTag());
+constexpr std::size_t parts_of_block = HullIndex::ways_of_block / way_lanes;
+
+struct WayHeights {
+  hn::Vec<WayTag> part[parts_of_block];
+};
+
+HWY_INLINE WayHeights heights_of(const HullIndex::Block& block, const float* d) {
+  const WayTag tag;
+  const auto dx = hn::Set(tag, d[0]), dy = hn::Set(tag, d[1]), dz = hn::Set(tag, d[2]);
+  WayHeights heights;
+  for (std::size_t i = 0; i < parts_of_block; ++i) {
+    const std::size_t at = i * way_lanes;
+    const auto xy =
+        hn::Add(hn::Mul(dx, hn::Load(tag, block.x + at)), hn::Mul(dy, hn::Load(tag, block.y + at)));
+    heights.part[i] = hn::Add(xy, hn::Mul(dz, hn::Load(tag, block.z + at)));
+  }
+  return heights;
+}
+
+HWY_INLINE float highest_of(const WayHeights& heights) {
+  auto top = heights.part[0];
+  for (std::size_t i = 1; i < parts_of_block; ++i) top = hn::Max(top, heights.part[i]);
+  return hn::GetLane(hn::MaxOfLanes(WayTag(), top));
+}
+
+// The lanes in which the height is not below a level, as bits.
+HWY_INLINE std::uint32_t not_below(const WayHeights& heights, float level) {
+  const WayTag tag;
+  std::uint32_t bits = 0;
+  for (std::size_t i = 0; i < parts_of_block; ++i) {
+    std::uint8_t own[8] = {0};
+    hn::StoreMaskBits(tag, hn::Ge(heights.part[i], hn::Set(tag, level)), own);
+    bits |= static_cast<std::uint32_t>(own[0]) << (i * way_lanes);
+  }
+  return bits;
+}
+
+// To the highest neighbour, as long as it is higher for certain.
+std::int32_t climb_ways(const HullIndex& index, const float* d, std::int32_t vertex) {
+  for (;;) {
+    const HullIndex::Ways* const own = &index.ways[static_cast<std::size_t>(vertex)];
+    float top = own->level;
+    std::int32_t next = -1;
+    for (std::int32_t b = own->first_block; b < own[1].first_block; ++b) {
+      const HullIndex::Block& block = index.blocks[static_cast<std::size_t>(b)];
+      const WayHeights heights = heights_of(block, d);
+      const float highest = highest_of(heights);
+      if (!(highest > top)) continue;
+      next = block.to[std::countr_zero(not_below(heights, highest))];
+      top = highest;
+    }
+    if (next < 0) return vertex;
+    vertex = next;
+  }
+}
+
+// Adds to the first vertex of the set all that can be reached along ways which are not lower for certain; no
+// vertex has ways beyond the set but such as are. Their number; 0 if there are more than `room`, or one that
+// is higher for certain, which is the first of the set then.
+int level_set(const HullIndex& index, const float* d, std::int32_t* set, int room) {
+  int count = 1;
+  for (int i = 0; i < count; ++i) {
+    const HullIndex::Ways* const own = &index.ways[static_cast<std::size_t>(set[i])];
+    for (std::int32_t b = own->first_block; b < own[1].first_block; ++b) {
+      const HullIndex::Block& block = index.blocks[static_cast<std::size_t>(b)];
+      const WayHeights heights = heights_of(block, d);
+      std::uint32_t level = not_below(heights, -own->level);
+      if (level == 0) continue;
+      const std::uint32_t higher = not_below(heights, own->level);
+      if (higher != 0) {
+        set[0] = block.to[std::countr_zero(higher)];
+        return 0;
+      }
+      for (; level != 0; level &= level - 1) {
+        const std::int32_t to = block.to[std::countr_zero(level)];
+        if (std::find(set, set + count, to) != set + count) continue;
+        if (count == room) return 0;
+        set[count++] = to;
+      }
+    }
+  }
+  return count;
+}
+
 }  // namespace HWY_NAMESPACE
 }  // namespace toccata::elementary
 HWY_AFTER_NAMESPACE();
@@ -62,16 +152,34 @@ HWY_AFTER_NAMESPACE();
 namespace toccata {
 namespace elementary {
 HWY_EXPORT(scan_columns);
+HWY_EXPORT(climb_ways);
+HWY_EXPORT(level_set);
 
 // Asked from the namespace that exports it, which a build for one instruction set insists on.
 std::int32_t scanned(const HullIndex& index, const Vector3& direction) {
   return HWY_DYNAMIC_DISPATCH(scan_columns)(index.columns.data(), index.columns.size() / 3, direction.data());
 }
+std::int32_t climbed(const HullIndex& index, const float* direction, std::int32_t from) {
+  return HWY_DYNAMIC_DISPATCH(climb_ways)(index, direction, from);
+}
+int levelled(const HullIndex& index, const float* direction, std::int32_t* set, int room) {
+  return HWY_DYNAMIC_DISPATCH(level_set)(index, direction, set, room);
+}
 }  // namespace elementary
 
 namespace {
 
-constexpr int cells_of_face = HullIndex::table_width * HullIndex::table_width;
+// A direction with its largest coordinate from 1 to 2, by a power of two, and rounded to floats.
+struct FloatDirection {
+  explicit FloatDirection(const Vector3& d) {
+    const double largest = std::max({std::abs(d.x()), std::abs(d.y()), std::abs(d.z())});
+    constexpr std::uint64_t exponent = 0x7ff0000000000000u, of_inverse = 0x7fe0000000000000u;
+    const std::uint64_t own = std::bit_cast<std::uint64_t>(largest) & exponent;
+    const double scale = std::bit_cast<double>(own < of_inverse ? of_inverse - own : 0);
+    for (int k = 0; k < 3; ++k) at[k] = static_cast<float>(d[k] * scale);
+  }
+  float at[3];
+};
 
 double plain_height(const Vector3& d, const Vector3& p) {
   return d.x() * p.x() + d.y() * p.y() + d.z() * p.z();
@@ -79,46 +187,61 @@ double plain_height(const Vector3& d, const Vector3& p) {
 
 // The cell of a direction on the cube: the face of its largest coordinate, then the other two as shares of
 // it.
-int cell_of(const Vector3& d) {
+int cell_of(const Vector3& d, int width) {
   const double x = std::abs(d.x()), y = std::abs(d.y()), z = std::abs(d.z());
   const int axis = x >= y ? (x >= z ? 0 : 2) : (y >= z ? 1 : 2);
   const double largest = axis == 0 ? d.x() : axis == 1 ? d.y() : d.z();
   const double s = axis == 0 ? d.y() : d.x(), t = axis == 2 ? d.y() : d.z();
-  const double scale = (0.5 * HullIndex::table_width) / std::abs(largest);
-  const double half = 0.5 * HullIndex::table_width;
+  const double half = 0.5 * width;
+  const double scale = half / std::abs(largest);
   // A direction of length zero gives NaN, which lands in the first cell.
-  const auto place = [](double at) {
-    return at > 0.0 ? std::min(static_cast<int>(at), HullIndex::table_width - 1) : 0;
-  };
-  return (2 * axis + (largest < 0.0 ? 1 : 0)) * cells_of_face +
-         place(s * scale + half) * HullIndex::table_width + place(t * scale + half);
+  const auto place = [&](double at) { return at > 0.0 ? std::min(static_cast<int>(at), width - 1) : 0; };
+  return ((2 * axis + (largest < 0.0 ? 1 : 0)) * width + place(s * scale + half)) * width +
+         place(t * scale + half);
 }
 
-Vector3 middle_of(int cell) {
-  const int face = cell / cells_of_face, axis = face / 2;
-  const int row = cell % cells_of_face / HullIndex::table_width, column = cell % HullIndex::table_width;
+Vector3 middle_of(int cell, int width) {
+  const int face = cell / (width * width), axis = face / 2;
+  const int row = cell % (width * width) / width, column = cell % width;
   Vector3 d;
   d[axis] = face % 2 == 0 ? 1.0 : -1.0;
-  d[axis == 0 ? 1 : 0] = (row + 0.5) / (0.5 * HullIndex::table_width) - 1.0;
-  d[axis == 2 ? 1 : 2] = (column + 0.5) / (0.5 * HullIndex::table_width) - 1.0;
+  d[axis == 0 ? 1 : 0] = (row + 0.5) / (0.5 * width) - 1.0;
+  d[axis == 2 ? 1 : 2] = (column + 0.5) / (0.5 * width) - 1.0;
   return d;
 }
 
-// Heights strictly rise, so that the climb ends.
-std::int32_t climb(const HullIndex& index, const Vector3& d, std::int32_t vertex) {
-  double height = plain_height(d, index.points[vertex]);
-  for (;;) {
-    std::int32_t best = vertex;
-    for (std::int32_t i = index.first_neighbour[vertex]; i < index.first_neighbour[vertex + 1]; ++i) {
-      const std::int32_t next = index.neighbours[i];
-      const double h = plain_height(d, index.points[next]);
-      if (!(h > height)) continue;
-      height = h;
-      best = next;
+// Of an index that has points and neighbours.
+void add_ways(HullIndex& index) {
+  double largest = 0.0;
+  for (const Vector3& p : index.points) largest = std::max(largest, p.cwiseAbs().maxCoeff());
+  const double unit = std::ldexp(1.0, -std::clamp(std::ilogb(largest) + 1, -1000, 1000));
+  constexpr std::int32_t size = HullIndex::ways_of_block;
+  for (std::size_t v = 0; v < index.points.size(); ++v) {
+    const std::int32_t begin = index.first_neighbour[v], end = index.first_neighbour[v + 1];
+    double longest = 0.0;
+    index.ways.push_back({static_cast<std::int32_t>(index.blocks.size()), 0.0f});
+    for (std::int32_t first = begin; first < end; first += size) {
+      HullIndex::Block& block = index.blocks.emplace_back();
+      for (std::int32_t k = 0; k < size; ++k) {
+        const std::int32_t to = index.neighbours[static_cast<std::size_t>(std::min(first + k, end - 1))];
+        const Vector3 way = unit * index.points[static_cast<std::size_t>(to)] - unit * index.points[v];
+        block.x[k] = static_cast<float>(way.x());
+        block.y[k] = static_cast<float>(way.y());
+        block.z[k] = static_cast<float>(way.z());
+        block.to[k] = to;
+        longest = std::max(longest, way.lpNorm<1>());
+      }
     }
-    if (best == vertex) return vertex;
-    vertex = best;
+    // Products below the smallest floats are worth no more than this.
+    constexpr double least = 1e-35;
+    index.ways.back().level = static_cast<float>(16.0 * 0x1p-24 * longest + least);
   }
+  index.ways.push_back({static_cast<std::int32_t>(index.blocks.size()), 0.0f});
+}
+
+// Vertices per cell are a few, cells no more than a small hull is worth.
+int table_width_of(std::int32_t vertices) {
+  return vertices <= 256 ? 8 : 16;
 }
 
 }  // namespace
@@ -138,24 +261,29 @@ HullIndex::HullIndex(std::span<const Vector3> corners, std::span<const std::int3
   points.assign(corners.begin(), corners.end());
   neighbours.assign(corner_neighbours.begin(), corner_neighbours.end());
   first_neighbour.assign(corner_first.begin(), corner_first.end());
-  table.resize(6 * cells_of_face);
+  add_ways(*this);
+  table_width = table_width_of(count);
+  table.resize(static_cast<std::size_t>(6 * table_width * table_width));
   std::int32_t vertex = 0;
-  for (int cell = 0; cell < 6 * cells_of_face; ++cell) {
-    vertex = climb(*this, middle_of(cell), vertex);
+  for (std::size_t cell = 0; cell < table.size(); ++cell) {
+    const FloatDirection direction(middle_of(static_cast<int>(cell), table_width));
+    vertex = elementary::climbed(*this, direction.at, vertex);
     table[cell] = vertex;
   }
 }
 
 std::int32_t farthest_vertex(const HullIndex& index, const Vector3& direction, std::int32_t hint) {
   if (index.is_scanned()) return elementary::scanned(index, direction);
-  std::int32_t start = index.table[cell_of(direction)];
-  if (hint >= 0 && plain_height(direction, index.points[hint]) > plain_height(direction, index.points[start]))
+  std::int32_t start = index.table[static_cast<std::size_t>(cell_of(direction, index.table_width))];
+  if (hint >= 0 && plain_height(direction, index.points[static_cast<std::size_t>(hint)]) >
+                       plain_height(direction, index.points[static_cast<std::size_t>(start)]))
     start = hint;
-  return climb(index, direction, start);
+  return elementary::climbed(index, FloatDirection(direction).at, start);
 }
 
 std::int32_t near_vertex(const HullIndex& index, const Vector3& direction) {
-  return index.is_scanned() ? elementary::scanned(index, direction) : index.table[cell_of(direction)];
+  if (index.is_scanned()) return elementary::scanned(index, direction);
+  return index.table[static_cast<std::size_t>(cell_of(direction, index.table_width))];
 }
 
 namespace {
@@ -190,8 +318,11 @@ int height_sign(const Vector3& d, const Vector3& q, const Vector3& p) {
   return sum.sign();
 }
 
+namespace {
+
+// The vertex none of whose neighbours is higher, decided without rounding: no other is higher then, since the
+// hull is convex.
 std::int32_t farthest_exactly(const HullIndex& index, const Vector3& direction, std::int32_t vertex) {
-  if (index.is_scanned()) return vertex;
   for (;;) {
     std::int32_t higher = -1;
     for (std::int32_t i = index.first_neighbour[vertex]; i < index.first_neighbour[vertex + 1]; ++i) {
@@ -205,6 +336,34 @@ std::int32_t farthest_exactly(const HullIndex& index, const Vector3& direction, 
     if (higher < 0) return vertex;
     vertex = higher;
   }
+}
+
+}  // namespace
+
+std::int32_t proven_farthest(const HullIndex& index, const Vector3& direction, std::int32_t vertex) {
+  if (index.is_scanned()) return vertex;
+  constexpr int room = 16, most_climbs = 4;
+  const FloatDirection d(direction);
+  std::int32_t set[room] = {vertex};
+  for (int climb = 0; climb < most_climbs; ++climb) {
+    const int count = elementary::levelled(index, d.at, set, room);
+    if (count == 0) {
+      set[0] = elementary::climbed(index, d.at, set[0]);
+      continue;
+    }
+    // From a vertex of the set that is not the highest of all a way leads up, which is not lower for certain:
+    // so the highest is in the set.
+    std::int32_t best = set[0];
+    double height = plain_height(direction, index.points[static_cast<std::size_t>(best)]);
+    for (int i = 1; i < count; ++i) {
+      const double other = plain_height(direction, index.points[static_cast<std::size_t>(set[i])]);
+      if (other < height || (other == height && set[i] > best)) continue;
+      height = other;
+      best = set[i];
+    }
+    return best;
+  }
+  return farthest_exactly(index, direction, set[0]);
 }
 
 }  // namespace toccata

@@ -1,7 +1,7 @@
 #pragma once
 // Finds the farthest vertex of a hull along a direction: a scan in lanes for up to `scanned_vertices`, beyond
-// that a table of directions and a climb along edges. In plain arithmetic a climb may stop early, so that
-// what it finds is a hint; `farthest_exactly` closes it by a proof.
+// that a table of directions and a climb along edges, eight neighbours at a time in floats. A climb may stop
+// early, so that what it finds is a hint; `proven_farthest` closes it by a proof.
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -12,7 +12,19 @@ namespace toccata {
 
 struct HullIndex {
   static constexpr std::int32_t scanned_vertices = 128;
-  static constexpr int table_width = 16;  // cells along an edge of the cube of directions
+  static constexpr int ways_of_block = 8;
+
+  // The ways from a vertex to eight of its neighbours, in units of `way_unit`; the last ones are repeated.
+  struct alignas(64) Block {
+    float x[ways_of_block], y[ways_of_block], z[ways_of_block];
+    std::int32_t to[ways_of_block];
+  };
+  // Of a vertex: blocks[first_block] up to those of the next vertex. Neighbours whose height over the vertex
+  // is computed to be below -level (above level) are lower (higher) for certain.
+  struct Ways {
+    std::int32_t first_block;
+    float level;
+  };
 
   // The points and their neighbours as ConvexHull has them: of true corners, all edges of the hull among the
   // neighbours. They are copied. With few points, or none of the neighbours known (empty), all are scanned.
@@ -27,20 +39,22 @@ struct HullIndex {
   std::vector<Vector3> points;           // climbed
   std::vector<std::int32_t> neighbours;  // of vertex v: first_neighbour[v] to first_neighbour[v + 1]
   std::vector<std::int32_t> first_neighbour;
+  std::vector<Block> blocks;
+  std::vector<Ways> ways;           // one more than vertices
+  int table_width = 0;              // cells along an edge of the cube of directions
   std::vector<std::int32_t> table;  // a vertex near the farthest of the direction in the middle of a cell
 };
 
 // The vertex with the greatest computed height if the index is scanned (the least number among equals), a
-// vertex none of whose neighbours is computed to be higher otherwise. `hint`: a vertex to start from too, or
-// -1.
+// vertex none of whose neighbours is seen to be higher otherwise. `hint`: a vertex to start from too, or -1.
 std::int32_t farthest_vertex(const HullIndex& index, const Vector3& direction, std::int32_t hint);
 
 // A vertex near the farthest: what the table says, without a climb. For a scanned index: the farthest.
 std::int32_t near_vertex(const HullIndex& index, const Vector3& direction);
 
-// From `vertex` on, the vertex none of whose neighbours is higher, decided without rounding: no other is
-// higher then, since the hull is convex. For a scanned index: the vertex itself.
-std::int32_t farthest_exactly(const HullIndex& index, const Vector3& direction, std::int32_t vertex);
+// From `vertex` on, a vertex that no other is higher than, but for the roundings of the two heights: the one
+// with the greatest computed height of all that may be the highest. For a scanned index: the vertex itself.
+std::int32_t proven_farthest(const HullIndex& index, const Vector3& direction, std::int32_t vertex);
 
 // The height of q over p along the direction: its sign without rounding.
 int height_sign(const Vector3& direction, const Vector3& q, const Vector3& p);

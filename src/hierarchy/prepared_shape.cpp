@@ -6,6 +6,7 @@
 #include <limits>
 #include <utility>
 
+#include "elementary/hull_index.hpp"
 #include "hierarchy/height_tree.hpp"
 #include "hierarchy/piece_tree.hpp"
 
@@ -263,7 +264,7 @@ void PieceList::index_hulls() {
     ConvexSet& set = data_.sets[number].set;
     if (set.points.size() < least_indexed) continue;
     data_.indices.push_back(
-        std::make_unique<const HullIndex>(set.points, hull->neighbours, hull->first_neighbour));
+        std::make_shared<const HullIndex>(set.points, hull->neighbours, hull->first_neighbour));
     set.index = data_.indices.back().get();
   }
 }
@@ -287,6 +288,27 @@ void PieceList::build_tree() {
   data_.tree = build_piece_tree(parts, data_.radius + data_.center.cwiseAbs().maxCoeff());
 }
 
+// None of shapes of other kinds, or out of place: a set of its own middle is never moved to it.
+ClosedCore closed_core(const ShapeData& shape) {
+  ClosedCore closed;
+  if (shape.other_pieces != 1 || shape.sets.size() != 1) return closed;
+  const ConvexSet& set = shape.sets.front().set;
+  if (set.is_placed) return closed;
+  closed.radius = set.radius;
+  if (set.core == Core::Box) {
+    closed.form = ClosedForm::Boxes;
+    for (int k = 0; k < 3; ++k) closed.size[k] = set.half[k];
+  } else if (set.core == Core::Points && !set.points.empty() && set.points.size() <= 2 &&
+             shape.center.isZero(0.0)) {
+    const Vector3 &from = set.points.front(), &to = set.points.back();
+    if (from.x() != 0.0 || from.y() != 0.0 || to.x() != 0.0 || to.y() != 0.0) return closed;
+    closed.form = ClosedForm::Segments;
+    closed.size[0] = from.z();
+    closed.size[1] = to.z();
+  }
+  return closed;
+}
+
 }  // namespace
 
 std::shared_ptr<const ShapeData> prepared_shape(Geometry geometry) {
@@ -303,6 +325,7 @@ std::shared_ptr<const ShapeData> prepared_shape(Geometry geometry) {
   } else {
     PieceList(*data, {{data->geometry, Pose()}}).prepare();
   }
+  data->closed = closed_core(*data);
   return data;
 }
 

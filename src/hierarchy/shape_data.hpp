@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "elementary/convex_set.hpp"
-#include "elementary/hull_index.hpp"
 #include "hierarchy/box_tree.hpp"
 #include "hierarchy/lazy_slot.hpp"
 #include "toccata/hierarchy/shape.hpp"
@@ -22,9 +21,19 @@ struct ConvexPiece {
   double reach = 0.0;
 };
 
+// A shape that has closed forms with its like, all that they need in one place: one box about its own middle,
+// or one ball or capsule along z, with its radius.
+enum class ClosedForm : std::uint8_t { None, Boxes, Segments };
+struct ClosedCore {
+  ClosedForm form = ClosedForm::None;
+  double radius = 0.0;
+  double size[3] = {0.0, 0.0, 0.0};  // half the sides; of a segment its ends along z
+};
+
 inline constexpr std::int32_t no_piece = std::numeric_limits<std::int32_t>::max();
 
 struct ShapeData {
+  ClosedCore closed;
   Geometry geometry;                        // as it was given
   bool is_mesh = false;                     // and nothing else
   const TriangleMesh* mesh = &placed_mesh;  // the triangles among the pieces: of a mesh its own
@@ -40,7 +49,7 @@ struct ShapeData {
   std::vector<ConvexPiece> sets;
   std::int32_t other_pieces = 0;                          // how many, unless it is a mesh
   std::vector<Vector3> points;                            // of the sets
-  std::vector<std::unique_ptr<const HullIndex>> indices;  // of those of many points
+  std::vector<std::shared_ptr<const HullIndex>> indices;  // of those of many points
   std::vector<std::int32_t> first_pieces;  // of each part of a compound, flattened; then the number of pieces
   // What the other methods prepare, each its own type, on first use:
   LazySlot controlled;

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <type_traits>
 
 #include "hierarchy/shape_data.hpp"
 #include "toccata/base/rounding.hpp"
@@ -18,6 +19,7 @@
 #include <hwy/highway.h>
 
 #include "proximity/convex/box_cores-inl.hpp"
+#include "proximity/convex/box_overlap-inl.hpp"
 #include "proximity/convex/segment_cores-inl.hpp"
 
 #ifndef TOCCATA_PROXIMITY_CLOSED_ANSWERS
@@ -116,89 +118,185 @@ HWY_INLINE void store_bracket(MaskOf<V> closed, V pose_error, const Bracket& bra
   store(features, code);
 }
 
+// Two boxes from their poses and sizes, in b's coordinates.
+template <typename V>
+struct PlacedBoxes {
+  LanePose<V> a, b;
+  V radius_a, radius_b;
+  BoxCores<V> cores;
+  V scale;       // no length that enters is larger, but for the radii
+  V pose_error;  // of both poses
+};
+
 template <typename V, std::size_t lanes>
-HWY_INLINE void boxes_at(const ClosedPairs<lanes>& in, std::size_t at, ClosedAnswers<lanes>& out) {
-  const LanePose<V> a = load_pose<V>(in.pose_a + at), b = load_pose<V>(in.pose_b + at);
-  const V radius_a = load<V>(in.a[0] + at), radius_b = load<V>(in.b[0] + at);
-  BoxCores<V> boxes;
+HWY_INLINE PlacedBoxes<V> boxes_of(const ClosedPairs<lanes>& in, std::size_t at) {
+  PlacedBoxes<V> p;
+  p.a = load_pose<V>(in.pose_a + at);
+  p.b = load_pose<V>(in.pose_b + at);
+  p.radius_a = load<V>(in.a[0] + at);
+  p.radius_b = load<V>(in.b[0] + at);
   V between[3];
   for (int k = 0; k < 3; ++k) {
-    between[k] = a.t[k] - b.t[k];
-    boxes.h[k] = load<V>(in.a[1 + k] + at);
-    boxes.g[k] = load<V>(in.b[1 + k] + at);
+    between[k] = p.a.t[k] - p.b.t[k];
+    p.cores.h[k] = load<V>(in.a[1 + k] + at);
+    p.cores.g[k] = load<V>(in.b[1 + k] + at);
   }
   for (int j = 0; j < 3; ++j) {
-    for (int i = 0; i < 3; ++i) boxes.c[i][j] = dot(b.r[j], a.r[i]);
-    boxes.t[j] = dot(b.r[j], between);
+    for (int i = 0; i < 3; ++i) p.cores.c[i][j] = dot(p.b.r[j], p.a.r[i]);
+    p.cores.t[j] = dot(p.b.r[j], between);
   }
-  const V reach = (length_of(boxes.h) + length_of(boxes.g)) * number<V>(roundings_of_reach);
-  const V scale = reach + length_of(boxes.t);
-  boxes.height_error = number<V>(40.0 * unit_roundoff) * scale;
-  boxes.point_error = number<V>(16.0 * unit_roundoff) * scale;
-  BoxBracket<V> bracket = nearest_of_boxes(boxes);
-  const V radii = radius_a + radius_b;
-  const V pose_error = pose_error_of(a, b, (reach + radii) * number<V>(roundings_of_reach));
-  const auto closed = both(take_radii(radii, pose_error, bracket), are_ordinary(scale, radius_a, radius_b));
-  store_bracket<V>(closed, pose_error, bracket, features_of(boxes), out.is_closed + at, out.lower + at,
-                   out.upper + at, out.features + at);
-  const V* const n = bracket.n;
+  const V reach = (length_of(p.cores.h) + length_of(p.cores.g)) * number<V>(roundings_of_reach);
+  p.scale = reach + length_of(p.cores.t);
+  p.cores.height_error = number<V>(40.0 * unit_roundoff) * p.scale;
+  p.cores.point_error = number<V>(16.0 * unit_roundoff) * p.scale;
+  const V sizes = (reach + (p.radius_a + p.radius_b)) * number<V>(roundings_of_reach);
+  p.pose_error = pose_error_of(p.a, p.b, sizes);
+  return p;
+}
+
+// The points that were found and the normal, from b's coordinates to the world, with the radii added.
+template <typename V, std::size_t lanes>
+HWY_INLINE void store_points(const PlacedBoxes<V>& p, const V* n, std::size_t at, ClosedAnswers<lanes>& out) {
   V on_a[3], on_b[3];
   for (int k = 0; k < 3; ++k) {
-    on_a[k] = boxes.y[k] + radius_a * n[k];
-    on_b[k] = boxes.x[k] - radius_b * n[k];
+    on_a[k] = p.cores.y[k] + p.radius_a * n[k];
+    on_b[k] = p.cores.x[k] - p.radius_b * n[k];
   }
   for (int k = 0; k < 3; ++k) {
-    const V row[3] = {b.r[0][k], b.r[1][k], b.r[2][k]};
+    const V row[3] = {p.b.r[0][k], p.b.r[1][k], p.b.r[2][k]};
     store(dot(row, n), out.normal[k] + at);
-    store(dot(row, on_a) + b.t[k], out.point_a[k] + at);
-    store(dot(row, on_b) + b.t[k], out.point_b[k] + at);
+    store(dot(row, on_a) + p.b.t[k], out.point_a[k] + at);
+    store(dot(row, on_b) + p.b.t[k], out.point_b[k] + at);
   }
 }
 
 template <typename V, std::size_t lanes>
-HWY_INLINE void segments_at(const ClosedPairs<lanes>& in, std::size_t at, ClosedAnswers<lanes>& out) {
-  const LanePose<V> a = load_pose<V>(in.pose_a + at), b = load_pose<V>(in.pose_b + at);
-  const V radius_a = load<V>(in.a[0] + at), radius_b = load<V>(in.b[0] + at);
+HWY_INLINE void boxes_apart(const ClosedPairs<lanes>& in, std::size_t at, ClosedAnswers<lanes>& out) {
+  PlacedBoxes<V> p = boxes_of<V>(in, at);
+  BoxBracket<V> bracket = nearest_of_boxes(p.cores);
+  const auto closed = both(take_radii(p.radius_a + p.radius_b, p.pose_error, bracket),
+                           are_ordinary(p.scale, p.radius_a, p.radius_b));
+  store_bracket<V>(closed, p.pose_error, bracket, features_of(p.cores), out.is_closed + at, out.lower + at,
+                   out.upper + at, out.features + at);
+  store_points(p, bracket.n, at, out);
+}
+
+// A depth with the roundings of its radii, and what the poses leave to doubt. Open: hardly any.
+template <typename V, std::size_t lanes>
+HWY_INLINE void store_depth(MaskOf<V> is_known, V lower, V upper, V radii, V pose_error, std::size_t at,
+                            ClosedAnswers<lanes>& out) {
+  const V zero = number<V>(0.0);
+  const V roundings = choose(above(radii, zero), number<V>(2.0 * unit_roundoff), zero);
+  const V slack = roundings * (radii + magnitude(upper));
+  const V least = (lower + radii) - slack, most = (upper + radii) + slack;
+  const auto closed = both(is_known, above(least, number<V>(4.0) * pose_error));
+  store(choose(closed, number<V>(1.0), zero), out.is_closed + at);
+  store(least - pose_error, out.lower + at);
+  store(most + pose_error, out.upper + at);
+}
+
+template <typename V, std::size_t lanes>
+HWY_INLINE void boxes_deep(const ClosedPairs<lanes>& in, std::size_t at, ClosedAnswers<lanes>& out) {
+  PlacedBoxes<V> p = boxes_of<V>(in, at);
+  const LeastOverlap<V> least = least_overlap(p.cores);
+  place_deepest(p.cores, least);
+  const V error = p.cores.height_error;
+  const auto meet = both(above(least.lowest, number<V>(0.0)), above(least.overlap, number<V>(2.0) * error));
+  // That of the cores alone must be beyond doubt.
+  const auto is_known = both(both(meet, above(least.overlap - error, number<V>(4.0) * p.pose_error)),
+                             are_ordinary(p.scale, p.radius_a, p.radius_b));
+  store_depth<V>(is_known, least.overlap - error, least.overlap + error, p.radius_a + p.radius_b,
+                 p.pose_error, at, out);
+  store(number<V>(0.0), out.features + at);
+  store_points(p, least.axis, at, out);
+}
+
+// Two segments from their poses, along the axes of the world about b's place.
+template <typename V>
+struct PlacedSegments {
+  LanePose<V> a, b;
+  V radius_a, radius_b;
+  SegmentCores<V> cores;
+  SegmentBracket<V> bracket;
+  V scale, pose_error;
+};
+
+template <typename V, std::size_t lanes>
+HWY_INLINE PlacedSegments<V> segments_of(const ClosedPairs<lanes>& in, std::size_t at) {
+  PlacedSegments<V> p;
+  p.a = load_pose<V>(in.pose_a + at);
+  p.b = load_pose<V>(in.pose_b + at);
+  p.radius_a = load<V>(in.a[0] + at);
+  p.radius_b = load<V>(in.b[0] + at);
   const V from_a = load<V>(in.a[1] + at), to_a = load<V>(in.a[2] + at);
   const V from_b = load<V>(in.b[1] + at), to_b = load<V>(in.b[2] + at);
-  SegmentCores<V> segments;
   V between[3];
   for (int k = 0; k < 3; ++k) {
-    between[k] = a.t[k] - b.t[k];
-    segments.p[k] = between[k] + from_a * a.r[2][k];
-    segments.p_end[k] = between[k] + to_a * a.r[2][k];
-    segments.q[k] = from_b * b.r[2][k];
-    segments.q_end[k] = to_b * b.r[2][k];
+    between[k] = p.a.t[k] - p.b.t[k];
+    p.cores.p[k] = between[k] + from_a * p.a.r[2][k];
+    p.cores.p_end[k] = between[k] + to_a * p.a.r[2][k];
+    p.cores.q[k] = from_b * p.b.r[2][k];
+    p.cores.q_end[k] = to_b * p.b.r[2][k];
   }
   const V reach = (larger(magnitude(from_a), magnitude(to_a)) + larger(magnitude(from_b), magnitude(to_b))) *
                   number<V>(roundings_of_reach);
-  const V scale = reach + length_of(between);
-  segments.height_error = number<V>(40.0 * unit_roundoff) * scale;
-  segments.point_error = number<V>(16.0 * unit_roundoff) * scale;
-  SegmentBracket<V> bracket = nearest_of_segments(segments);
-  const V radii = radius_a + radius_b;
-  const V pose_error = pose_error_of(a, b, (reach + radii) * number<V>(roundings_of_reach));
-  const auto closed = both(take_radii(radii, pose_error, bracket), are_ordinary(scale, radius_a, radius_b));
-  store_bracket<V>(closed, pose_error, bracket, features_of(segments), out.is_closed + at, out.lower + at,
-                   out.upper + at, out.features + at);
+  p.scale = reach + length_of(between);
+  p.cores.height_error = number<V>(40.0 * unit_roundoff) * p.scale;
+  p.cores.point_error = number<V>(16.0 * unit_roundoff) * p.scale;
+  const V sizes = (reach + (p.radius_a + p.radius_b)) * number<V>(roundings_of_reach);
+  p.pose_error = pose_error_of(p.a, p.b, sizes);
+  p.bracket = nearest_of_segments(p.cores);
+  return p;
+}
+
+template <typename V, std::size_t lanes>
+HWY_INLINE void store_points(const PlacedSegments<V>& p, std::size_t at, ClosedAnswers<lanes>& out) {
+  const V* const n = p.bracket.n;
   for (int k = 0; k < 3; ++k) {
-    store(bracket.n[k], out.normal[k] + at);
-    store((segments.y[k] + radius_a * bracket.n[k]) + b.t[k], out.point_a[k] + at);
-    store((segments.x[k] - radius_b * bracket.n[k]) + b.t[k], out.point_b[k] + at);
+    store(n[k], out.normal[k] + at);
+    store((p.cores.y[k] + p.radius_a * n[k]) + p.b.t[k], out.point_a[k] + at);
+    store((p.cores.x[k] - p.radius_b * n[k]) + p.b.t[k], out.point_b[k] + at);
   }
 }
 
-using Pairs = ClosedPairs<ClosedDistances::most_lanes>;
-using Answers = ClosedAnswers<ClosedDistances::most_lanes>;
+template <typename V, std::size_t lanes>
+HWY_INLINE void segments_apart(const ClosedPairs<lanes>& in, std::size_t at, ClosedAnswers<lanes>& out) {
+  PlacedSegments<V> p = segments_of<V>(in, at);
+  const auto closed = both(take_radii(p.radius_a + p.radius_b, p.pose_error, p.bracket),
+                           are_ordinary(p.scale, p.radius_a, p.radius_b));
+  store_bracket<V>(closed, p.pose_error, p.bracket, features_of(p.cores), out.is_closed + at, out.lower + at,
+                   out.upper + at, out.features + at);
+  store_points(p, at, out);
+}
 
-void find_boxes(const Pairs& in, std::size_t count, Answers& out) {
-  for (std::size_t i = 0; i < count; i += lane_count) boxes_at<Lane>(in, i, out);
+// Cores that are apart: their distance tells the depth.
+template <typename V, std::size_t lanes>
+HWY_INLINE void segments_deep(const ClosedPairs<lanes>& in, std::size_t at, ClosedAnswers<lanes>& out) {
+  const PlacedSegments<V> p = segments_of<V>(in, at);
+  const auto is_known = both(p.bracket.is_proven, are_ordinary(p.scale, p.radius_a, p.radius_b));
+  store_depth<V>(is_known, negated(p.bracket.upper), negated(p.bracket.lower), p.radius_a + p.radius_b,
+                 p.pose_error, at, out);
+  store(features_of(p.cores), out.features + at);
+  store_points(p, at, out);
 }
-void find_segments(const Pairs& in, std::size_t count, Answers& out) {
-  for (std::size_t i = 0; i < count; i += lane_count) segments_at<Lane>(in, i, out);
+
+constexpr std::size_t most_lanes = ClosedBatch<DistanceResult>::most_lanes;
+using Pairs = ClosedPairs<most_lanes>;
+using Answers = ClosedAnswers<most_lanes>;
+
+void find_apart(ClosedForm form, const Pairs& in, std::size_t count, Answers& out) {
+  for (std::size_t i = 0; i < count; i += lane_count)
+    form == ClosedForm::Boxes ? boxes_apart<Lane>(in, i, out) : segments_apart<Lane>(in, i, out);
 }
-void find_one(ClosedForm form, const ClosedPairs<1>& in, ClosedAnswers<1>& out) {
-  form == ClosedForm::Boxes ? boxes_at<double>(in, 0, out) : segments_at<double>(in, 0, out);
+void find_deep(ClosedForm form, const Pairs& in, std::size_t count, Answers& out) {
+  for (std::size_t i = 0; i < count; i += lane_count)
+    form == ClosedForm::Boxes ? boxes_deep<Lane>(in, i, out) : segments_deep<Lane>(in, i, out);
+}
+void find_one_apart(ClosedForm form, const ClosedPairs<1>& in, ClosedAnswers<1>& out) {
+  form == ClosedForm::Boxes ? boxes_apart<double>(in, 0, out) : segments_apart<double>(in, 0, out);
+}
+void find_one_deep(ClosedForm form, const ClosedPairs<1>& in, ClosedAnswers<1>& out) {
+  form == ClosedForm::Boxes ? boxes_deep<double>(in, 0, out) : segments_deep<double>(in, 0, out);
 }
 
 }  // namespace HWY_NAMESPACE
@@ -209,62 +307,28 @@ HWY_AFTER_NAMESPACE();
 namespace toccata::proximity {
 namespace {
 
-HWY_EXPORT(find_boxes);
-HWY_EXPORT(find_segments);
-HWY_EXPORT(find_one);
+HWY_EXPORT(find_apart);
+HWY_EXPORT(find_deep);
+HWY_EXPORT(find_one_apart);
+HWY_EXPORT(find_one_deep);
 
 static_assert(offsetof(Pose, translation) == sizeof(Matrix3) && sizeof(Matrix3) == 9 * sizeof(double));
 
-// The one set of a shape that has a closed form with its like; none of shapes of other kinds, or out of
-// place. A set of its own middle is never moved to it.
-const ConvexSet* closed_set(const ShapeData& shape, ClosedForm& form) {
-  if (shape.other_pieces != 1 || shape.sets.size() != 1) return nullptr;
-  const ConvexSet& set = shape.sets.front().set;
-  if (set.is_placed) return nullptr;
-  if (set.core == Core::Box) {
-    form = ClosedForm::Boxes;
-    return &set;
-  }
-  if (set.core != Core::Points || set.points.size() > 2) return nullptr;
-  const Vector3 &from = set.points.front(), &to = set.points.back();
-  if (from.x() != 0.0 || from.y() != 0.0 || to.x() != 0.0 || to.y() != 0.0) return nullptr;
-  form = ClosedForm::Segments;
-  return shape.center.isZero(0.0) ? &set : nullptr;
-}
-
-struct ClosedSets {
-  ClosedForm form = ClosedForm::None;
-  const ConvexSet* a = nullptr;
-  const ConvexSet* b = nullptr;
-};
-
-ClosedSets closed_sets(const PlacedShape& a, const PlacedShape& b) {
-  ClosedSets sets;
-  ClosedForm form_b = ClosedForm::None;
-  sets.a = closed_set(a.shape.data(), sets.form);
-  if (sets.a != nullptr) sets.b = closed_set(b.shape.data(), form_b);
-  if (sets.b == nullptr || sets.form != form_b) sets.form = ClosedForm::None;
-  return sets;
+ClosedForm form_of(const PlacedShape& a, const PlacedShape& b) {
+  const ClosedForm form = a.shape.data().closed.form;
+  return form == b.shape.data().closed.form ? form : ClosedForm::None;
 }
 
 template <std::size_t lanes>
-void write_pair(const PlacedShape& a, const PlacedShape& b, const ClosedSets& sets, std::size_t lane,
-                ClosedPairs<lanes>& pairs) {
+void write_pair(const PlacedShape& a, const PlacedShape& b, std::size_t lane, ClosedPairs<lanes>& pairs) {
+  const ClosedCore &core_a = a.shape.data().closed, &core_b = b.shape.data().closed;
   pairs.pose_a[lane] = a.pose.rotation.data();
   pairs.pose_b[lane] = b.pose.rotation.data();
-  pairs.a[0][lane] = sets.a->radius;
-  pairs.b[0][lane] = sets.b->radius;
-  if (sets.form == ClosedForm::Boxes) {
-    for (std::size_t k = 0; k < 3; ++k) {
-      pairs.a[1 + k][lane] = sets.a->half.data()[k];
-      pairs.b[1 + k][lane] = sets.b->half.data()[k];
-    }
-  } else {
-    pairs.a[1][lane] = sets.a->points.front().z();
-    pairs.a[2][lane] = sets.a->points.back().z();
-    pairs.b[1][lane] = sets.b->points.front().z();
-    pairs.b[2][lane] = sets.b->points.back().z();
-    pairs.a[3][lane] = pairs.b[3][lane] = 0.0;
+  pairs.a[0][lane] = core_a.radius;
+  pairs.b[0][lane] = core_b.radius;
+  for (std::size_t k = 0; k < 3; ++k) {
+    pairs.a[1 + k][lane] = core_a.size[k];
+    pairs.b[1 + k][lane] = core_b.size[k];
   }
 }
 
@@ -295,6 +359,15 @@ constexpr std::array<Feature, 4> segment_features = {{{FeatureKind::Vertex, 0, 0
                                                       {FeatureKind::Vertex, 1, 0},
                                                       {FeatureKind::Vertex, 1, 0}}};
 
+template <std::size_t lanes>
+void read_contact(const ClosedAnswers<lanes>& out, std::size_t lane, Contact& contact) {
+  for (std::size_t k = 0; k < 3; ++k) {
+    contact.normal.data()[k] = out.normal[k][lane];
+    contact.point_a.data()[k] = out.point_a[k][lane];
+    contact.point_b.data()[k] = out.point_b[k][lane];
+  }
+}
+
 // False if the pair is open.
 template <std::size_t lanes>
 bool read_answer(const ClosedAnswers<lanes>& out, std::size_t lane, ClosedForm form, double limit,
@@ -305,11 +378,7 @@ bool read_answer(const ClosedAnswers<lanes>& out, std::size_t lane, ClosedForm f
   const double found = out.upper[lane];
   if (found > limit) return true;
   result.distance = result.contact.distance = found;
-  for (std::size_t k = 0; k < 3; ++k) {
-    result.contact.normal.data()[k] = out.normal[k][lane];
-    result.contact.point_a.data()[k] = out.point_a[k][lane];
-    result.contact.point_b.data()[k] = out.point_b[k][lane];
-  }
+  read_contact(out, lane, result.contact);
   const auto code = static_cast<std::uint32_t>(static_cast<std::int32_t>(out.features[lane]));
   const bool is_boxes = form == ClosedForm::Boxes;
   result.contact.feature_a = is_boxes ? box_features[code & 63] : segment_features[code & 3];
@@ -317,32 +386,63 @@ bool read_answer(const ClosedAnswers<lanes>& out, std::size_t lane, ClosedForm f
   return true;
 }
 
-}  // namespace
-
-bool closed_distance(const PlacedShape& a, const PlacedShape& b, double limit, DistanceResult& result) {
-  const ClosedSets sets = closed_sets(a, b);
-  if (sets.form == ClosedForm::None) return false;
-  ClosedPairs<1> in;
-  ClosedAnswers<1> out;
-  write_pair(a, b, sets, 0, in);
-  HWY_DYNAMIC_DISPATCH(find_one)(sets.form, in, out);
-  return read_answer(out, 0, sets.form, limit, result);
-}
-
-ClosedDistances::ClosedDistances(double limit, DistanceResult* results, std::size_t* open)
-    : limit_(limit), results_(results), open_(open) {}
-
-bool ClosedDistances::add(const PlacedShape& a, const PlacedShape& b, std::size_t number) {
-  const ClosedSets sets = closed_sets(a, b);
-  if (sets.form == ClosedForm::None) return false;
-  Block& block = sets.form == ClosedForm::Boxes ? boxes_ : segments_;
-  write_pair(a, b, sets, block.count, block.pairs);
-  block.number[block.count++] = number;
-  if (block.count == most_lanes) answer(sets.form, block);
+template <std::size_t lanes>
+bool read_answer(const ClosedAnswers<lanes>& out, std::size_t lane, ClosedForm form, double,
+                 PenetrationResult& result) {
+  if (out.is_closed[lane] == 0.0) return false;
+  result.stats.piece_pairs = 1;
+  result.status = Status::OverlapAtStart;
+  result.lower_depth = out.lower[lane];
+  result.upper_depth = out.upper[lane];
+  read_contact(out, lane, result.contact);
+  result.contact.distance = (result.contact.point_b - result.contact.point_a).norm();
+  result.contact.feature_a.part = result.contact.feature_b.part = 0;
+  if (form != ClosedForm::Segments) return true;
+  const auto code = static_cast<std::uint32_t>(static_cast<std::int32_t>(out.features[lane]));
+  result.contact.feature_a = segment_features[code & 3];
+  result.contact.feature_b = segment_features[code >> 2 & 3];
   return true;
 }
 
-void ClosedDistances::answer(ClosedForm form, Block& block) {
+}  // namespace
+
+bool closed_distance(const PlacedShape& a, const PlacedShape& b, double limit, DistanceResult& result) {
+  const ClosedForm form = form_of(a, b);
+  if (form == ClosedForm::None) return false;
+  ClosedPairs<1> in;
+  ClosedAnswers<1> out;
+  write_pair(a, b, 0, in);
+  HWY_DYNAMIC_DISPATCH(find_one_apart)(form, in, out);
+  return read_answer(out, 0, form, limit, result);
+}
+
+bool closed_penetration(const PlacedShape& a, const PlacedShape& b, PenetrationResult& result) {
+  const ClosedForm form = form_of(a, b);
+  if (form == ClosedForm::None) return false;
+  ClosedPairs<1> in;
+  ClosedAnswers<1> out;
+  write_pair(a, b, 0, in);
+  HWY_DYNAMIC_DISPATCH(find_one_deep)(form, in, out);
+  return read_answer(out, 0, form, 0.0, result);
+}
+
+template <typename Result>
+ClosedBatch<Result>::ClosedBatch(double limit, Result* results, std::size_t* open)
+    : limit_(limit), results_(results), open_(open) {}
+
+template <typename Result>
+bool ClosedBatch<Result>::add(const PlacedShape& a, const PlacedShape& b, std::size_t number) {
+  const ClosedForm form = form_of(a, b);
+  if (form == ClosedForm::None) return false;
+  Block& block = form == ClosedForm::Boxes ? boxes_ : segments_;
+  write_pair(a, b, block.count, block.pairs);
+  block.number[block.count++] = number;
+  if (block.count == most_lanes) answer(form, block);
+  return true;
+}
+
+template <typename Result>
+void ClosedBatch<Result>::answer(ClosedForm form, Block& block) {
   // What is left of the lanes repeats the first pair.
   ClosedPairs<most_lanes>& pairs = block.pairs;
   for (std::size_t i = block.count; i < most_lanes; ++i) {
@@ -354,19 +454,26 @@ void ClosedDistances::answer(ClosedForm form, Block& block) {
     }
   }
   ClosedAnswers<most_lanes> out;
-  form == ClosedForm::Boxes ? HWY_DYNAMIC_DISPATCH(find_boxes)(pairs, block.count, out)
-                            : HWY_DYNAMIC_DISPATCH(find_segments)(pairs, block.count, out);
+  if constexpr (std::is_same_v<Result, DistanceResult>) {
+    HWY_DYNAMIC_DISPATCH(find_apart)(form, pairs, block.count, out);
+  } else {
+    HWY_DYNAMIC_DISPATCH(find_deep)(form, pairs, block.count, out);
+  }
   for (std::size_t i = 0; i < block.count; ++i) {
     if (!read_answer(out, i, form, limit_, results_[block.number[i]])) open_[open_count_++] = block.number[i];
   }
   block.count = 0;
 }
 
-std::size_t ClosedDistances::finish() {
+template <typename Result>
+std::size_t ClosedBatch<Result>::finish() {
   if (boxes_.count > 0) answer(ClosedForm::Boxes, boxes_);
   if (segments_.count > 0) answer(ClosedForm::Segments, segments_);
   return open_count_;
 }
+
+template class ClosedBatch<DistanceResult>;
+template class ClosedBatch<PenetrationResult>;
 
 }  // namespace toccata::proximity
 #endif  // HWY_ONCE

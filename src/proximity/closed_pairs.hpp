@@ -1,14 +1,14 @@
 #pragma once
-// Pairs of kinds whose distance has a closed form, several at a time: boxes, rounded or not, with boxes, and
-// balls and capsules with each other. Everything from the poses to the points in the world is done in lanes,
-// and one pair alone gets the same bits.
+// Pairs of kinds whose distance and depth have closed forms, several at a time: boxes, rounded or not, with
+// boxes, and balls and capsules with each other. Everything from the poses to the points in the world is done
+// in lanes, and one pair alone gets the same bits.
 #include <cstddef>
 
+#include "hierarchy/shape_data.hpp"
 #include "toccata/proximity/distance.hpp"
+#include "toccata/proximity/penetration.hpp"
 
 namespace toccata::proximity {
-
-enum class ClosedForm { None, Boxes, Segments };
 
 // One pair per lane as it goes in.
 template <std::size_t lanes>
@@ -23,15 +23,19 @@ struct ClosedPairs {
 // The answer that `distance` gives for the pair by GJK, unless its closed form leaves it open: kinds without
 // one, pairs that meet, or nearly, and rare poses. Nothing is written then.
 bool closed_distance(const PlacedShape& a, const PlacedShape& b, double limit, DistanceResult& result);
+// The answer that `penetration` gives; open are pairs that do not meet, or hardly.
+bool closed_penetration(const PlacedShape& a, const PlacedShape& b, PenetrationResult& result);
 
 // Collects pairs until there are enough of them for all lanes. They must stay where they are until then.
-class ClosedDistances {
+// Result: DistanceResult or PenetrationResult.
+template <typename Result>
+class ClosedBatch {
  public:
   static constexpr std::size_t most_lanes = 8;
 
   // `results` by the number of the pair, as new; the numbers of those left open go to `open`, which has room
-  // for all.
-  ClosedDistances(double limit, DistanceResult* results, std::size_t* open);
+  // for all. `limit`: of distances.
+  ClosedBatch(double limit, Result* results, std::size_t* open);
 
   // False, and nothing is done, for kinds without a closed form.
   bool add(const PlacedShape& a, const PlacedShape& b, std::size_t number);
@@ -47,7 +51,7 @@ class ClosedDistances {
   void answer(ClosedForm form, Block& block);
 
   double limit_;
-  DistanceResult* results_;
+  Result* results_;
   std::size_t* open_;
   std::size_t open_count_ = 0;
   Block boxes_, segments_;

@@ -25,65 +25,59 @@ void for_each_portion(std::size_t count, int threads, Answer&& answer) {
       });
 }
 
-template <typename Answer>
-void for_each_pair(std::size_t count, int threads, Answer&& answer) {
-  for_each_portion(count, threads, [&](std::size_t first, std::size_t end) {
-    for (std::size_t i = first; i < end; ++i) answer(i);
-  });
-}
-
-// Asked for each pair with what is left of the batch's time.
-template <typename Result, typename Options, typename Ask, typename Unanswered>
+// Asked for each pair with what is left of the batch's time; `closed`, made for each portion, takes pairs
+// that it answers together.
+template <typename Result, typename Options, typename Ask, typename Unanswered, typename Closed>
 std::vector<Result> answered(std::span<const PlacedPair> pairs, const Options& options, Ask&& ask,
-                             Unanswered&& unanswered) {
+                             Unanswered&& unanswered, Closed&& closed) {
   const StopWatch watch(options.stop);
   const StopWatch* const limit = watch.or_null();
   std::vector<Result> results(pairs.size());
-  for_each_pair(pairs.size(), options.threads, [&](std::size_t i) {
-    if (limit == nullptr) {
-      results[i] = ask(pairs[i], options);
-    } else if (limit->is_over()) {
-      unanswered(results[i]);
-    } else {
-      Options own = options;
-      own.stop = limit->rest();
-      results[i] = ask(pairs[i], own);
+  for_each_portion(pairs.size(), options.threads, [&](std::size_t first, std::size_t end) {
+    std::size_t open[portion], open_count = 0;
+    const bool is_over = limit != nullptr && limit->is_over();
+    closed(results.data(), first, end, is_over, open, open_count);
+    for (std::size_t k = 0; k < open_count; ++k) {
+      const PlacedPair& pair = pairs[open[k]];
+      Result& result = results[open[k]];
+      if (limit == nullptr) {
+        result = ask(pair, options);
+      } else if (limit->is_over()) {
+        unanswered(result);
+      } else {
+        Options own = options;
+        own.stop = limit->rest();
+        result = ask(pair, own);
+      }
     }
   });
   return results;
+}
+
+// Closed forms in lanes, unless the time is over; what they leave is open.
+template <typename Result>
+void answer_closed(std::span<const PlacedPair> pairs, bool are_asked, double limit, Result* results,
+                   std::size_t first, std::size_t end, std::size_t* open, std::size_t& open_count) {
+  std::size_t left[portion];
+  proximity::ClosedBatch<Result> closed(limit, results, left);
+  for (std::size_t i = first; i < end; ++i) {
+    if (!are_asked || !closed.add(pairs[i].a, pairs[i].b, i)) open[open_count++] = i;
+  }
+  for (std::size_t k = closed.finish(); k > 0; --k) open[open_count++] = left[k - 1];
 }
 
 }  // namespace
 
 std::vector<DistanceResult> distances(std::span<const PlacedPair> pairs, const DistanceOptions& options) {
-  const StopWatch watch(options.stop);
-  const StopWatch* const limit = watch.or_null();
-  std::vector<DistanceResult> results(pairs.size());
-  for_each_portion(pairs.size(), options.threads, [&](std::size_t first, std::size_t end) {
-    // Closed forms in lanes, then what they leave.
-    std::size_t open[portion], others[portion], other_count = 0;
-    proximity::ClosedDistances closed(options.limit, results.data(), open);
-    const bool is_over = limit != nullptr && limit->is_over();
-    for (std::size_t i = first; i < end; ++i) {
-      if (is_over || options.method != ConvexMethod::Gjk || !closed.add(pairs[i].a, pairs[i].b, i))
-        others[other_count++] = i;
-    }
-    for (std::size_t k = closed.finish(); k > 0; --k) others[other_count++] = open[k - 1];
-    for (std::size_t k = 0; k < other_count; ++k) {
-      const PlacedPair& pair = pairs[others[k]];
-      DistanceResult& result = results[others[k]];
-      if (limit == nullptr) {
-        result = distance(pair.a, pair.b, options);
-      } else if (limit->is_over()) {
-        result.stopped = true;
-      } else {
-        DistanceOptions own = options;
-        own.stop = limit->rest();
-        result = distance(pair.a, pair.b, own);
-      }
-    }
-  });
-  return results;
+  return answered<DistanceResult>(
+      pairs, options,
+      [](const PlacedPair& pair, const DistanceOptions& own) { return distance(pair.a, pair.b, own); },
+      [](DistanceResult& result) { result.stopped = true; },
+      [&](DistanceResult* results, std::size_t first, std::size_t end, bool is_over, std::size_t* open,
+          std::size_t& count) {
+        answer_closed(pairs, !is_over && options.method == ConvexMethod::Gjk, options.limit, results, first,
+                      end, open, count);
+      });
 }
 
 std::vector<IntersectsResult> intersections(std::span<const PlacedPair> pairs,
@@ -91,7 +85,10 @@ std::vector<IntersectsResult> intersections(std::span<const PlacedPair> pairs,
   return answered<IntersectsResult>(
       pairs, options,
       [](const PlacedPair& pair, const IntersectsOptions& own) { return intersects(pair.a, pair.b, own); },
-      [](IntersectsResult& result) { result.stopped = result.intersects = true; });
+      [](IntersectsResult& result) { result.stopped = result.intersects = true; },
+      [](IntersectsResult*, std::size_t first, std::size_t end, bool, std::size_t* open, std::size_t& count) {
+        for (std::size_t i = first; i < end; ++i) open[count++] = i;
+      });
 }
 
 std::vector<PenetrationResult> penetrations(std::span<const PlacedPair> pairs,
@@ -99,7 +96,11 @@ std::vector<PenetrationResult> penetrations(std::span<const PlacedPair> pairs,
   return answered<PenetrationResult>(
       pairs, options,
       [](const PlacedPair& pair, const PenetrationOptions& own) { return penetration(pair.a, pair.b, own); },
-      [](PenetrationResult& result) { result.status = Status::OutOfBudget; });
+      [](PenetrationResult& result) { result.status = Status::OutOfBudget; },
+      [&](PenetrationResult* results, std::size_t first, std::size_t end, bool is_over, std::size_t* open,
+          std::size_t& count) {
+        answer_closed(pairs, !is_over && !options.solid, 0.0, results, first, end, open, count);
+      });
 }
 
 }  // namespace toccata

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "proximity/closed_pairs.hpp"
 #include "proximity/contact_of.hpp"
 #include "proximity/depth/hull_way_out.hpp"
 #include "proximity/depth/solid_penetration.hpp"
@@ -108,7 +109,11 @@ PenetrationResult surface_penetration(const PlacedShape& a, const PlacedShape& b
 }  // namespace
 
 PenetrationResult penetration(const PlacedShape& a, const PlacedShape& b, const PenetrationOptions& options) {
-  if (!options.solid) return surface_penetration(a, b);
+  if (!options.solid) {
+    PenetrationResult result;
+    if (!closed_penetration(a, b, result)) result = surface_penetration(a, b);
+    return result;
+  }
   // Where one is a half space, or both are one convex piece, the bracket closes already.
   const bool is_closed_form = are_single_pieces(a.shape.data(), b.shape.data()) ||
                               a.shape.data().is_half_space() || b.shape.data().is_half_space();

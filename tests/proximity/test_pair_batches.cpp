@@ -87,11 +87,14 @@ TEST(PairBatches, have_the_bits_of_the_single_call_in_every_lane) {
     pairs.push_back(pair);
   }
   std::vector<DistanceResult> single;
+  std::vector<PenetrationResult> deep;
   for (const PlacedPair& pair : pairs) {
+    deep.push_back(penetration(pair.a, pair.b));
     single.push_back(distance(pair.a, pair.b));
     const bool meet = intersects(pair.a, pair.b).intersects;
     EXPECT_EQ(single.back().distance == 0.0, meet);
-    EXPECT_EQ(penetration(pair.a, pair.b).status == Status::OverlapAtStart, meet);
+    EXPECT_EQ(deep.back().status == Status::OverlapAtStart, meet);
+    EXPECT_LE(deep.back().lower_depth, deep.back().upper_depth);
     EXPECT_TRUE(within(pair.a, pair.b, single.back().distance).within);
     EXPECT_LE(single.back().lower_distance, single.back().distance);
   }
@@ -100,7 +103,14 @@ TEST(PairBatches, have_the_bits_of_the_single_call_in_every_lane) {
     hwy::SetSupportedTargetsForTest(left);
     hwy::GetChosenTarget().DeInit();
     const std::vector<DistanceResult> batch = distances(pairs, {.threads = 1});
+    const std::vector<PenetrationResult> depths = penetrations(pairs, {.threads = 1});
     for (std::size_t i = 0; i < pairs.size(); ++i) {
+      EXPECT_EQ(depths[i].lower_depth, deep[i].lower_depth) << i;
+      EXPECT_EQ(depths[i].upper_depth, deep[i].upper_depth) << i;
+      EXPECT_EQ(depths[i].contact.point_a, deep[i].contact.point_a) << i;
+      EXPECT_EQ(depths[i].contact.point_b, deep[i].contact.point_b) << i;
+      EXPECT_EQ(depths[i].contact.normal, deep[i].contact.normal) << i;
+      EXPECT_EQ(depths[i].contact.feature_a, deep[i].contact.feature_a) << i;
       EXPECT_EQ(batch[i].distance, single[i].distance) << i;
       EXPECT_EQ(batch[i].lower_distance, single[i].lower_distance) << i;
       EXPECT_EQ(batch[i].contact.point_a, single[i].contact.point_a) << i;

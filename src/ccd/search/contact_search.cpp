@@ -31,6 +31,8 @@ constexpr int looks_per_trial = 16;
 constexpr int least_spared = 12;
 // Triangles advance until they are within this share of the tolerance.
 constexpr double target_share = 0.125;
+// Far apart, nearest points are found to this share of the distance only: the direction is what counts.
+constexpr double rough_share = 0.05;
 // In radians. From the first on, windows are worth sparing as a whole; from the second on in parts too.
 constexpr double some_turns = 12.0;
 constexpr double very_many_turns = 1e4;
@@ -289,12 +291,20 @@ class Search {
       double step = quick.step;
       // Far pieces that approach quickly need no nearest points.
       if (!quick.is_far || (round >= 2 && step < 0.25 * (state_end - t))) {
-        const double upper = now.find_distance() + 2.0 * moment_.gap_padding;
-        if (upper <= q_.distance + (round < 16 ? target : q_.tolerance)) {
-          accept(t, id_a, id_b);
-          return;
+        const double accepted = round < 16 ? target : q_.tolerance;
+        // Roughly; where that leads no farther as closely as it gets. Nearest points within reach are close.
+        for (const double share : {rough_share, 0.0}) {
+          convex::ConvexLimits limits;
+          limits.relative_error = share;
+          limits.absolute_error = share > 0.0 ? target_share * accepted : 0.0;
+          const double upper = now.find_distance(limits) + 2.0 * moment_.gap_padding;
+          if (upper <= q_.distance + accepted) {
+            accept(t, id_a, id_b);
+            return;
+          }
+          step = now.careful_step(q_.distance, step, 0.5 * (window_end_ - t));
+          if (later(t, step) > t) break;
         }
-        step = now.careful_step(q_.distance, step, 0.5 * (window_end_ - t));
         if (!(later(t, step) > t)) {
           // No double lies between here and the contact.
           accept(t, id_a, id_b);

@@ -59,6 +59,14 @@ bool shrink(const ConvexSet& set, double margin, ConvexSet& smaller) {
   return false;
 }
 
+// Outward from the first three corners of a triangle or of the column below one; zero of anything else.
+Vector3 facing(const Piece& piece) {
+  const auto points = piece.set().points;
+  const bool is_column = points.size() == 6 && points[3].head<2>() == points[0].head<2>();
+  if (piece.triangle() < 0 && !is_column) return Vector3::Zero();
+  return (points[1] - points[0]).cross(points[2] - points[0]);
+}
+
 }  // namespace
 
 ConvexMoment::ConvexMoment(const PairState& state, const ConvexPair& pair, double horizon)
@@ -188,7 +196,12 @@ double ConvexMoment::step_along(const Vector3& direction, double distance) const
 
 double ConvexMoment::remembered_step(double distance) const {
   if (pair_.a.plane() != nullptr || pair_.b.plane() != nullptr) return 0.0;
-  return step_along(pair_.memory.direction, distance);
+  if (!pair_.memory.direction.isZero(0.0)) return step_along(pair_.memory.direction, distance);
+  // Nothing is remembered yet: across the face of a triangle, from a to b.
+  Vector3 across = a_to_b_.rotation * facing(pair_.a);
+  if (across.isZero(0.0)) across = facing(pair_.b);
+  const Vector3 between = pair_.b.middle() - a_to_b_.apply(pair_.a.middle());
+  return step_along(across.dot(between) < 0.0 ? Vector3(-across) : across, distance);
 }
 
 double ConvexMoment::careful_step(double distance, double enough) const {

@@ -35,7 +35,8 @@ class ConvexMoment {
   // A step in time during which the pieces stay more than `distance` apart; zero if that cannot be told.
   // precondition: find_distance() was called
   double careful_step(double distance, double enough) const;
-  // The same along the direction that was remembered, without nearest points; zero if there is none.
+  // The same along the direction that was remembered, or across a triangle if nothing is, without nearest
+  // points; zero if there is none.
   double remembered_step(double distance) const;
 
   // Are they in each other by more than this? Only a yes is a proof.

@@ -57,9 +57,10 @@ class PieceMoment {
     return {step.step, step.is_far};
   }
 
-  // Right up to the padding of the state; finds the nearest points, which careful_step needs.
-  double find_distance() {
-    if (convex_) return convex_->find_distance();
+  // Right up to the padding of the state; finds the nearest points, which careful_step needs. Not below the
+  // distance and only as good as `limits` ask for where the pieces are not two triangles.
+  double find_distance(const convex::ConvexLimits& limits = {}) {
+    if (convex_) return convex_->find_distance(limits);
     nearest_ = triangle_triangle_distance(triangles_.a, triangles_.b);
     return nearest_.distance;
   }

@@ -66,6 +66,11 @@ struct Difference {
     return point;
   }
 
+  // The same, or a point near it that is found from the vertices of `near` on. True: it is the same, which
+  // `prove_against` makes of what is found otherwise.
+  bool find_against(const Vector3& direction, const DifferencePoint& near, DifferencePoint& found) const;
+  void prove_against(const Vector3& direction, DifferencePoint& found) const;
+
   // Of two corners of polytopes.
   DifferencePoint of_corners(std::int32_t vertex_a, std::int32_t vertex_b) const {
     DifferencePoint point;

@@ -38,7 +38,7 @@ class Polytope {
     int face = lowest_face();
     while (result_.iterations < most_steps && corner_count_ < most_corners) {
       const PolytopeFace& lowest = faces_[face];
-      const DifferencePoint found = look_along(lowest.normal);
+      const DifferencePoint found = look_beyond(lowest);
       const double rise = lowest.normal.dot(found.difference) - lowest.height;
       const double open = result_.upper - std::max(lowest.height, 0.0);
       if (open <= std::max({floor_, wanted_, wanted_share_ * result_.upper})) break;
@@ -136,13 +136,32 @@ class Polytope {
 
   DifferencePoint look_along(const Vector3& normal) {
     const DifferencePoint found = difference_.farthest_against(-normal);
+    note_farthest(normal, found);
+    return found;
+  }
+
+  // From a corner of the face on; a hint is proven where it would be the last word.
+  DifferencePoint look_beyond(const PolytopeFace& face) {
+    DifferencePoint found;
+    if (!difference_.find_against(-face.normal, corner_[face.corner[0]], found)) {
+      const double height = face.normal.dot(found.difference);
+      if (height > face.height && height + difference_.height_error >= result_.upper) {
+        ++result_.iterations;
+        return found;
+      }
+      difference_.prove_against(-face.normal, found);
+    }
+    note_farthest(face.normal, found);
+    return found;
+  }
+
+  void note_farthest(const Vector3& normal, const DifferencePoint& found) {
     const double upper = std::max(normal.dot(found.difference) + difference_.height_error, 0.0);
     if (upper < result_.upper) {
       result_.upper = upper;
       result_.normal = normal;
     }
     ++result_.iterations;
-    return found;
   }
 
   int new_face(int i, int j, int k) {

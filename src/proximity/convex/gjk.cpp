@@ -189,9 +189,17 @@ class Walk {
     return count_ < 4 && length > difference_.point_error;
   }
 
+  double lower_along(const Xyz& direction, double length, const Corner& found) const {
+    return dot(direction, found.difference) / length - difference_.height_error;
+  }
+
+  void note_hint(const Xyz& direction, double length) {
+    if (iterations_++ == 0) direction_ = (1.0 / length) * direction;
+  }
+
   // Heights along a direction of the given length.
   void note_heights(const Xyz& direction, double length, const Corner& found) {
-    const double lower = dot(direction, found.difference) / length - difference_.height_error;
+    const double lower = lower_along(direction, length, found);
     if (iterations_ == 0 || lower > lower_) {
       lower_ = lower;
       direction_ = (1.0 / length) * direction;
@@ -223,15 +231,16 @@ class Walk {
     const Xyz direction = foot_;
     const int spare = spare_slot();
     Corner& found = pool_[spare];
-    const double lower_before = lower_;
-    const Xyz direction_before = direction_;
     find_against(direction, found);
-    note_heights(direction, length, found);
-    if (is_climbed_ && (is_done() || is_known(found)) && improve_exactly(direction, found)) {
-      // The climb had stopped early: its heights were none.
-      lower_ = lower_before;
-      direction_ = direction_before;
-      --iterations_;
+    if (is_climbed_) {
+      // Heights of a climb are a hint, and count only once they are proven: where they end the walk.
+      const double kept = lower_;
+      lower_ = std::max(lower_, lower_along(direction, length, found));
+      const bool ends = is_done() || is_known(found);
+      lower_ = kept;
+      if (ends) improve_exactly(direction, found);
+      ends ? note_heights(direction, length, found) : note_hint(direction, length);
+    } else {
       note_heights(direction, length, found);
     }
     if (is_done() || is_known(found)) return false;
@@ -266,8 +275,8 @@ class Walk {
   // Replaces the vertices by the farthest ones, decided without rounding. True if that changed any.
   bool improve_exactly(const Xyz& d, Corner& corner) {
     std::int32_t vertex_a = corner.vertex_a, vertex_b = corner.vertex_b;
-    if (is_climbed(a_)) vertex_a = farthest_exactly(*a_.index, vector(-to_core_a(d)), vertex_a);
-    if (is_climbed(b_)) vertex_b = farthest_exactly(*b_.index, vector(d), vertex_b);
+    if (is_climbed(a_)) vertex_a = proven_farthest(*a_.index, vector(-to_core_a(d)), vertex_a);
+    if (is_climbed(b_)) vertex_b = proven_farthest(*b_.index, vector(d), vertex_b);
     if (vertex_a == corner.vertex_a && vertex_b == corner.vertex_b) return false;
     if (vertex_a != corner.vertex_a) {
       corner.vertex_a = last_a_ = vertex_a;

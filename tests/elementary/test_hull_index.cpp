@@ -1,0 +1,109 @@
+// The farthest vertex along any direction, from any start, against all vertices in long double.
+#include "elementary/hull_index.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "toccata/base/random.hpp"
+#include "toccata/base/rounding.hpp"
+#include "toccata/bound/convex_hull_of.hpp"
+
+namespace toccata {
+namespace {
+
+long double exact_height(const Vector3& d, const Vector3& p) {
+  return static_cast<long double>(d.x()) * p.x() + static_cast<long double>(d.y()) * p.y() +
+         static_cast<long double>(d.z()) * p.z();
+}
+
+void expect_farthest(const ConvexHull& hull, const HullIndex& index, const Vector3& d, std::int32_t hint) {
+  long double highest = -INFINITY, reach = 0.0L;
+  for (const Vector3& p : hull.vertices) {
+    highest = std::max(highest, exact_height(d, p));
+    reach = std::max(reach, static_cast<long double>(p.stableNorm()));
+  }
+  const std::int32_t found = proven_farthest(index, d, farthest_vertex(index, d, hint));
+  ASSERT_GE(found, 0);
+  ASSERT_LT(found, static_cast<std::int32_t>(hull.vertices.size()));
+  // Three roundings of each of two heights.
+  const long double slack = 8.0L * unit_roundoff * reach * d.stableNorm();
+  EXPECT_GE(exact_height(d, hull.vertices[static_cast<std::size_t>(found)]), highest - slack);
+}
+
+// Directions anywhere, across faces and edges, and off those by any amount.
+Vector3 some_direction(const ConvexHull& hull, Random& random) {
+  const Face& f =
+      hull.faces[static_cast<std::size_t>(random.integer(0, static_cast<int>(hull.faces.size()) - 1))];
+  const Vector3 &p = hull.vertices[static_cast<std::size_t>(f[0])],
+                &q = hull.vertices[static_cast<std::size_t>(f[1])],
+                &r = hull.vertices[static_cast<std::size_t>(f[2])];
+  const Vector3 normal = (q - p).cross(r - p).stableNormalized(), edge = (q - p).stableNormalized();
+  Vector3 d = random.on_sphere();
+  switch (random.integer(0, 3)) {
+    case 0:
+      break;
+    case 1:
+      d = normal + std::pow(10.0, random.uniform(-18.0, -1.0)) * d;
+      break;
+    case 2:
+      d -= d.dot(edge) * edge;
+      break;
+    default:
+      d = normal;
+  }
+  return std::pow(10.0, random.uniform(-30.0, 30.0)) * d;
+}
+
+void expect_farthest_anywhere(const std::vector<Vector3>& points, Random& random) {
+  const ConvexHull hull = convex_hull_of(points).value();
+  const HullIndex index(hull.vertices, hull.neighbours, hull.first_neighbour);
+  for (int i = 0; i < 400; ++i) {
+    const std::int32_t hint = random.integer(-1, static_cast<int>(hull.vertices.size()) - 1);
+    expect_farthest(hull, index, some_direction(hull, random), hint);
+  }
+}
+
+TEST(HullIndex, RoundHullsOfAnySize) {
+  Random random(1701);
+  for (const int count : {4, 9, 20, 50, 128, 129, 200, 500, 3000}) {
+    for (const double size : {1.0, 1e-20, 1e20}) {
+      std::vector<Vector3> points;
+      for (int i = 0; i < count; ++i) points.push_back(size * random.on_sphere());
+      expect_farthest_anywhere(points, random);
+    }
+  }
+}
+
+// Flat sides with many corners, needles, plates, and a hull far from its origin.
+TEST(HullIndex, HullsWithLevelSides) {
+  Random random(1702);
+  for (const int corners : {20, 140, 400}) {
+    std::vector<Vector3> prism, needle, plate, far;
+    for (int i = 0; i < corners; ++i) {
+      const double angle = 2.0 * M_PI * i / corners;
+      for (const double z : {-0.5, 0.5}) prism.emplace_back(std::cos(angle), std::sin(angle), z);
+    }
+    for (int i = 0; i < corners; ++i) {
+      const Vector3 p = random.on_sphere();
+      needle.push_back(p.cwiseProduct(Vector3(1.0, 1e-6, 1e-6)));
+      plate.push_back(p.cwiseProduct(Vector3(1.0, 1.0, 1e-9)));
+      far.push_back(p + Vector3(1e6, -1e6, 1e6));
+    }
+    for (const auto& points : {prism, needle, plate, far}) expect_farthest_anywhere(points, random);
+  }
+}
+
+// A face of a thousand corners, many of them close together.
+TEST(HullIndex, CrowdedCorners) {
+  Random random(1703);
+  std::vector<Vector3> points = {{0.0, 0.0, 1.0}, {0.3, 0.1, -1.0}};
+  for (int i = 0; i < 1000; ++i) {
+    const double angle = std::pow(random.uniform(0.0, 1.0), 4.0) * 2.0 * M_PI;
+    points.emplace_back(std::cos(angle), std::sin(angle), 0.0);
+  }
+  expect_farthest_anywhere(points, random);
+}
+
+}  // namespace
+}  // namespace toccata
