@@ -273,6 +273,33 @@ TEST_F(EveryKind, boxes_and_their_meshes_agree) {
   EXPECT_GT(contacts, 10);
 }
 
+TEST_F(EveryKind, casts_of_every_pair) {
+  Random random(8);
+  const std::vector<NamedShape> shapes = every_shape();
+  int hits = 0;
+  for_every_pair(shapes, [&](const Shape& a, const Shape& b) {
+    const Vector3 from = 4.0 * random.on_sphere(), way = random.in_box(1.0) - 2.0 * from;
+    const PlacedShape moving(a, Pose(random_pose(random, 1.0).rotation, from)),
+        target(b, random_pose(random, 1.0));
+    const FirstContactResult cast = shape_cast(moving, way, target);
+    ASSERT_NE(cast.status, Status::Failed) << cast.failure;
+    hits += cast.status == Status::Contact ? 1 : 0;
+    const auto gap = [&](double t) {
+      return distance({a, Pose(moving.pose.rotation, from + t * way)}, target).distance;
+    };
+    for (int i = 0; i < 16; ++i) {
+      const double t = i / 16.0;
+      if (t < cast.time) {
+        EXPECT_GT(gap(t), 0.0) << t << " before " << cast.time;
+      }
+    }
+    if (cast.status != Status::Separated) {
+      EXPECT_LE(gap(cast.time), resolved_tolerance(a, b) + 1e-9);
+    }
+  });
+  EXPECT_GT(hits, 30);
+}
+
 TEST_F(EveryKind, rays_and_casts) {
   Random random(7);
   const std::vector<NamedShape> shapes = every_shape();
