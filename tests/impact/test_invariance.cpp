@@ -36,19 +36,6 @@ std::vector<std::array<std::size_t, 4>> orders_of(FeaturePairKind pair) {
   return {};
 }
 
-LinearMotion4 mixed_motion(Random& random, FeaturePairKind pair) {
-  switch (random.integer(0, 3)) {
-    case 0:
-      return grid_motion(random, random.integer(1, 3));
-    case 1:
-      return box_motion(random);
-    case 2:
-      return meeting_motion(random, pair);
-    default:
-      return near_degenerate_motion(random, pair);
-  }
-}
-
 template <typename Check>
 void for_many_motions(std::uint64_t seed, int quick, Check&& check) {
   Random random(seed);

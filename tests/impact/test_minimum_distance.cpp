@@ -9,19 +9,6 @@
 namespace toccata::oracle {
 namespace {
 
-LinearMotion4 mixed_motion(Random& random, FeaturePairKind pair) {
-  switch (random.integer(0, 3)) {
-    case 0:
-      return grid_motion(random, random.integer(1, 4));
-    case 1:
-      return box_motion(random);
-    case 2:
-      return meeting_motion(random, pair);
-    default:
-      return near_degenerate_motion(random, pair);
-  }
-}
-
 TEST(MinimumDistance, conservative_and_within_tolerance) {
   Random random(44);
   int contacts = 0, separated = 0;

@@ -8,19 +8,6 @@
 namespace toccata::oracle {
 namespace {
 
-LinearMotion4 mixed_motion(Random& random, FeaturePairKind pair) {
-  switch (random.integer(0, 3)) {
-    case 0:
-      return grid_motion(random, random.integer(1, 4));
-    case 1:
-      return box_motion(random);
-    case 2:
-      return meeting_motion(random, pair);
-    default:
-      return near_degenerate_motion(random, pair);
-  }
-}
-
 template <typename Choose>
 void check_options(std::uint64_t seed, int quick, Choose&& choose) {
   Random random(seed);

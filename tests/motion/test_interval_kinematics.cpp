@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "effort.hpp"
-#include "random_robot.hpp"
+#include "oracle/random_robot.hpp"
 #include "toccata/motion/kinematics.hpp"
 
 namespace toccata {

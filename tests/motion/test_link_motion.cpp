@@ -6,7 +6,7 @@
 
 #include "effort.hpp"
 #include "motion/tree_motion.hpp"
-#include "random_robot.hpp"
+#include "oracle/random_robot.hpp"
 #include "toccata/base/random.hpp"
 #include "toccata/motion/kinematics.hpp"
 

@@ -163,6 +163,19 @@ LinearMotion4 near_degenerate_motion(Random& random, FeaturePairKind pair) {
   return motion;
 }
 
+LinearMotion4 mixed_motion(Random& random, FeaturePairKind pair) {
+  switch (random.integer(0, 3)) {
+    case 0:
+      return grid_motion(random, random.integer(1, 4));
+    case 1:
+      return box_motion(random);
+    case 2:
+      return meeting_motion(random, pair);
+    default:
+      return near_degenerate_motion(random, pair);
+  }
+}
+
 LinearMotion4 scaled_motion(Random& random, FeaturePairKind pair) {
   LinearMotion4 motion =
       random.integer(0, 2) > 0 ? near_degenerate_motion(random, pair) : meeting_motion(random, pair);

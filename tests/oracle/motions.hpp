@@ -36,7 +36,10 @@ LinearMotion4 meeting_motion(Random& random, FeaturePairKind pair);
 // parallel or coplanar features up to rounding, still or moving in a plane, moved away from the origin,
 // perturbed by a few units in the last place.
 LinearMotion4 near_degenerate_motion(Random& random, FeaturePairKind pair);
-// Any of the above times a power of two, possibly another one for every axis or point, from 1e-300 to 1e300.
+// Any of the above, each as often.
+LinearMotion4 mixed_motion(Random& random, FeaturePairKind pair);
+// One that is nearly degenerate or meets, times a power of two, possibly another one for every axis or point,
+// from 1e-300 to 1e300.
 LinearMotion4 scaled_motion(Random& random, FeaturePairKind pair);
 
 }  // namespace toccata::oracle

@@ -4,7 +4,7 @@
 #include <numbers>
 
 #include "effort.hpp"
-#include "random_robot.hpp"
+#include "oracle/random_robot.hpp"
 #include "scenes/robot_arm.hpp"
 #include "toccata/ccd/articulated/certify_path.hpp"
 #include "toccata/ccd/articulated/path_clearance.hpp"

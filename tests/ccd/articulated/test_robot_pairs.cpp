@@ -7,7 +7,7 @@
 
 #include "ccd/articulated/pair_table.hpp"
 #include "effort.hpp"
-#include "random_robot.hpp"
+#include "oracle/random_robot.hpp"
 #include "scenes/robot_arm.hpp"
 #include "toccata/ccd/articulated/path_contact.hpp"
 #include "toccata/proximity/distance.hpp"
