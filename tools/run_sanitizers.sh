@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
 # Builds the library under sanitizers, links the tests with it, and runs them one after the other.
-# usage: tools/run_sanitizers.sh asan|tsan [NAME...]    folders of tests (impact, ccd.rigid); unless told all of them (asan:
-#        memory and undefined behaviour) or those that use threads (tsan: races)
+# usage: tools/run_sanitizers.sh asan|tsan [NAME...]    tests as ctest names them: a folder (impact, ccd.rigid) or one of
+#        its sources (impact.batch); unless told all folders (asan: memory and undefined behaviour), or the sources that
+#        use threads (tsan: races)
 # BUILD_FOLDER (build/asan or build/tsan), JOBS, TOCCATA_TEST_EFFORT. For tsan oneTBB is built, too, from Debian's source
-# package: without it the sanitizer does not see how work is handed from thread to thread. The output of each program is
-# kept in BUILD_FOLDER/sanitized; the run goes on after a failure, says how many tests ran, and is an error then.
+# package: without it the sanitizer does not see how work is handed from thread to thread. What each program said is kept
+# in BUILD_FOLDER/sanitized; the run goes on after a failure, says how many tests ran, and is an error then.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 usage="usage: tools/run_sanitizers.sh asan|tsan [NAME...]"
@@ -13,16 +14,21 @@ case $preset in asan | tsan) shift ;; *) echo "$usage" >&2; exit 2 ;; esac
 folder=$(realpath -m "${BUILD_FOLDER:-build/$preset}")
 cmake --preset "$preset" -B "$folder" >/dev/null
 
-all_names() { ninja -C "$folder" -t targets all | sed -n 's/^test_\([^/]*\): phony$/\1/p' | grep -vx main | sort; }
+# Folders of tests, and sources by the names of ctest.
+mapfile -t folders < <(ninja -C "$folder" -t targets all | sed -n 's/^test_\([^/]*\): phony$/\1/p' | grep -vx main | sort)
+sources_of() { sed 's|^tests/||; s|/test_\([^/]*\)\.cpp$|.\1|; s|/|.|g' | sort; }
 names=("$@")
 if [ ${#names[@]} -eq 0 ] && [ "$preset" = asan ]; then
-  mapfile -t names < <(all_names)
+  names=("${folders[@]}")
 elif [ ${#names[@]} -eq 0 ]; then
-  mapfile -t names < <(grep -rlE 'threads' tests --include='test_*.cpp' |
-    sed 's|^tests/||; s|/test_[^/]*$||; s|/|.|g' | sort -u | comm -12 - <(all_names))
+  mapfile -t names < <(grep -rlE 'threads|std::thread' tests --include='test_*.cpp' | sources_of)
 fi
 [ ${#names[@]} -gt 0 ] || { echo "run_sanitizers: no tests found in $folder" >&2; exit 1; }
-cmake --build "$folder" -j "${JOBS:-$(nproc)}" --target "${names[@]/#/test_}"
+# The folder of a name: the name itself, or what stands before its last part.
+folder_of() { printf '%s\n' "${folders[@]}" | grep -xF -e "$1" || printf '%s\n' "${folders[@]}" | grep -xF -e "${1%.*}"; }
+for name in "${names[@]}"; do
+  folder_of "$name" >/dev/null || { echo "run_sanitizers: no tests '$name' (one of: ${folders[*]}, or one of their sources)" >&2; exit 2; }
+done
 
 # oneTBB with the thread sanitizer, in the build folder.
 build_onetbb() {
@@ -41,17 +47,21 @@ build_onetbb() {
   cmake --build "$place/build" -j "${JOBS:-$(nproc)}" --target tbb
   cp -P "$place"/build/*/libtbb.so* "$place/"
 }
-export ASAN_OPTIONS=detect_stack_use_after_return=1:strict_init_order=1 UBSAN_OPTIONS=print_stacktrace=1
+run=(env ASAN_OPTIONS=detect_stack_use_after_return=1:strict_init_order=1 UBSAN_OPTIONS=print_stacktrace=1)
 if [ "$preset" = tsan ]; then
   build_onetbb
-  export LD_LIBRARY_PATH=$folder/onetbb TSAN_OPTIONS="suppressions=$PWD/tools/tsan_suppressions.txt:history_size=7"
+  # -R: the sanitizer wants its places in memory free of what is put there at random.
+  run=(env LD_LIBRARY_PATH="$folder/onetbb" TSAN_OPTIONS="suppressions=$PWD/tools/tsan_suppressions.txt:history_size=7" setarch -R)
 fi
+cmake --build "$folder" -j "${JOBS:-$(nproc)}" --target toccata toccata_oracle
 
 mkdir -p "$folder/sanitized"
 tests=0 findings=0 failed=()
 for name in "${names[@]}"; do
-  log=$folder/sanitized/$name.log
-  "$folder/tests/test_$name" >"$log" 2>&1 || failed+=("$name")
+  log=$folder/sanitized/$name.log program=test_$(folder_of "$name") only=()
+  [ "$program" = "test_$name" ] || only=(--of "${name##*.}")
+  cmake --build "$folder" -j "${JOBS:-$(nproc)}" --target "$program" >"$log" || { tail -40 "$log" >&2; failed+=("$name"); continue; }
+  "${run[@]}" "$folder/tests/$program" "${only[@]}" >"$log" 2>&1 || failed+=("$name")
   found=$(grep -cE 'runtime error:|(WARNING|ERROR): [A-Za-z]*Sanitizer' "$log" || true)
   ran=$(sed -n 's/^\[==========\] \([0-9]*\) tests\{0,1\} from .* ran.*/\1/p' "$log")
   tests=$((tests + ${ran:-0})) findings=$((findings + found))
