@@ -13,6 +13,7 @@
 #include "interrupt.hpp"
 #include "json_text.hpp"
 #include "moving_arguments.hpp"
+#include "pass_times.hpp"
 #include "report_options.hpp"
 #include "rigid_answer.hpp"
 #include "terminal.hpp"
@@ -36,6 +37,7 @@ struct ImpactArguments : MovingArguments {
   bool skip_initial = false;
   std::string trials;
   int threads = FirstContactOptions{}.threads;
+  int repeat = 1;
 };
 
 constexpr RigidMethod rigid_methods[] = {RigidMethod::Advancement, RigidMethod::Controlled,
@@ -159,17 +161,20 @@ class ImpactQuery {
     pair_.emplace(moving_pair(arguments_, "impact"));
     const Body a = pair_->body_a(), b = pair_->body_b();
     const InterruptScope interrupts;
-    Asked asked = answered(a, b, nullptr);
+    Asked asked = passes_.measure([&] { return answered(a, b, nullptr); });
+    while (asks_again()) passes_.measure([&] { return answered(a, b, nullptr); });
     if (asked.first.status == Status::Separated) asked.closest = closest_approach(a, b, closest_options());
     if (arguments_.json) {
       JsonObject json = json_of(asked, pair_->meshes(), arguments_.all);
       add_question(*pair_, json);
+      if (arguments_.repeat > 1) json.add("passes", pass_json(passes_.summary()));
       print_json(json);
     } else if (arguments_.csv) {
       print_table_head();
       print_table_line(0, asked, pair_->meshes());
     } else if (asked.first.status != Status::Failed) {
       print_answer(asked, pair_->meshes(), pair_->names());
+      print_passes();
     }
     if (arguments_.output.wanted()) report_one(asked, a, b);
     // What was wrong goes to stderr, with the exit code of bad input.
@@ -211,6 +216,7 @@ class ImpactQuery {
         print_answer(*answers[i], pair_->meshes(), pair_->names());
       }
       fmt::print("{}\n{:.1f} microseconds per trial.\n", sentence(counts), mean);
+      print_passes();
     }
     if (arguments_.output.wanted()) report_trials(answers, counts);
     const bool whole = counts.answered == counts.asked;
@@ -235,6 +241,16 @@ class ImpactQuery {
     return options;
   }
 
+  // With --repeat, until Ctrl-C or the end of the seconds.
+  bool asks_again() const {
+    const bool in_time = arguments_.seconds == 0.0 || passes_.taken() < arguments_.seconds;
+    return passes_.count() < arguments_.repeat && !interrupted() && in_time;
+  }
+
+  void print_passes() const {
+    if (arguments_.repeat > 1) fmt::print("{}\n", pass_sentence(passes_.summary()));
+  }
+
   // By the solver, if there is one: it remembers the trial before.
   Asked answered(const Body& a, const Body& b, ContactSolver* solver) const {
     Asked asked;
@@ -249,10 +265,20 @@ class ImpactQuery {
     return trial.motion_b ? *trial.motion_b : pair_->b.motion;
   }
 
-  // None where Ctrl-C, or the end of the seconds, came before.
-  std::vector<std::optional<Asked>> answer_trials() const {
-    std::vector<std::optional<Asked>> answers(trials_.size());
+  // Those of the first pass.
+  std::vector<std::optional<Asked>> answer_trials() {
     const InterruptScope interrupts;
+    std::vector<std::optional<Asked>> answers = passes_.measure([&] { return one_pass(); });
+    while (asks_again()) {
+      passes_.measure([&] { return one_pass(); });
+      if (interrupted()) passes_.forget_last();
+    }
+    return answers;
+  }
+
+  // None where Ctrl-C, or the end of the seconds, came before.
+  std::vector<std::optional<Asked>> one_pass() const {
+    std::vector<std::optional<Asked>> answers(trials_.size());
     const auto start = std::chrono::steady_clock::now();
     const auto stopped = [&] {
       const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
@@ -290,6 +316,7 @@ class ImpactQuery {
     }
     JsonObject summary;
     summary.add("contacts", counts.touching).add("mean_microseconds", mean);
+    if (arguments_.repeat > 1) summary.add("passes", pass_json(passes_.summary()));
     const bool stopped = counts.answered < counts.asked;
     if (stopped) summary.add("answered", counts.answered);
     JsonObject value;
@@ -347,6 +374,7 @@ class ImpactQuery {
   FirstContactOptions options_;
   std::optional<MovingPair> pair_;
   std::vector<Trial> trials_;
+  PassTimes passes_;
 };
 
 }  // namespace
@@ -381,7 +409,8 @@ Command impact_command() {
        .help = "Threads for trials (0 = all cores)",
        .value = "NUMBER",
        .least = 0.0,
-       .most = 4096.0}};
+       .most = 4096.0},
+      repeat_option(arguments->repeat)};
   command.options.insert(command.options.end(), others.begin(), others.end());
   add_answer_options(*arguments, command,
                      [arguments] { return std::vector<std::string>{arguments->trials}; });

@@ -4,9 +4,7 @@
 
 #include <algorithm>
 #include <array>
-#include <chrono>
 #include <cmath>
-#include <limits>
 #include <memory>
 #include <optional>
 
@@ -14,6 +12,7 @@
 #include "ending.hpp"
 #include "interrupt.hpp"
 #include "json_text.hpp"
+#include "pass_times.hpp"
 #include "query_files.hpp"
 #include "report_options.hpp"
 #include "terminal.hpp"
@@ -52,13 +51,16 @@ struct Tally {
   bool has_truth = false;
   std::size_t false_positives = 0;
   std::size_t false_negatives = 0;
-  double seconds = 0;
+  PassSummary passes;
   std::array<std::size_t, impact_stage_count> stages{};
   std::vector<QueryTime> times;  // with --times
 
-  std::size_t answered = 0;  // of the queries, in that time
+  std::size_t answered = 0;  // of the queries, in these passes
 
-  double ns_per_query() const { return answered == 0 ? 0.0 : 1e9 * seconds / static_cast<double>(answered); }
+  // By the clock, of the fastest pass.
+  double ns_per_query() const {
+    return answered == 0 ? 0.0 : 1e9 * passes.least.clock / static_cast<double>(answered);
+  }
 };
 
 bool is_contact(const Impact& impact) {
@@ -83,16 +85,18 @@ Tally answer(const QueryFile& file, const LinearQueries& queries, const QueriesA
   tally.kind = spelled(file.kind);
   tally.queries = queries.size();
   tally.answered = queries.size();
-  tally.seconds = std::numeric_limits<double>::infinity();
+  PassTimes passes;
   LinearImpactBatchResult result;
   for (int i = 0; i < arguments.repeat && (i == 0 || (!interrupted() && !limit.is_over())); ++i) {
-    const auto start = std::chrono::steady_clock::now();
-    LinearImpactBatchResult found = answer_all(batch, arguments.options, arguments.threads, limit.stop());
-    const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
-    if (i > 0 && limit.is_over()) break;  // cut short: an earlier one has all answers
+    LinearImpactBatchResult found =
+        passes.measure([&] { return answer_all(batch, arguments.options, arguments.threads, limit.stop()); });
+    if (i > 0 && limit.is_over()) {  // cut short: an earlier one has all answers
+      passes.forget_last();
+      break;
+    }
     result = std::move(found);
-    tally.seconds = std::min(tally.seconds, taken.count());
   }
+  tally.passes = passes.summary();
   for (const ImpactStage stage : result.stages) ++tally.stages[static_cast<std::size_t>(stage)];
   std::vector<bool> contact(queries.size(), false), open(queries.size(), false);
   for (std::size_t i = 0; i < result.indices.size(); ++i) {
@@ -123,7 +127,7 @@ Tally total_of(const std::vector<Tally>& files) {
     total.has_truth = total.has_truth || file.has_truth;
     total.false_positives += file.false_positives;
     total.false_negatives += file.false_negatives;
-    total.seconds += file.seconds;
+    total.passes += file.passes;
     for (std::size_t i = 0; i < total.stages.size(); ++i) total.stages[i] += file.stages[i];
   }
   return total;
@@ -153,6 +157,7 @@ JsonObject tally_json(const Tally& tally) {
     value.add("false_positives", nullptr).add("false_negatives", nullptr);
   }
   value.add("ns_per_query", tally.ns_per_query()).add("stages", stages);
+  value.add("passes", pass_json(tally.passes));
   if (tally.out_of_budget > 0) value.add("out_of_budget", tally.out_of_budget);
   if (!tally.times.empty()) value.add("times", times_json(tally.times));
   return value;
@@ -199,6 +204,7 @@ void print_tallies(const std::vector<Tally>& files, const Tally& total) {
   fmt::print("{}: {} in {}, {}; {}; {:.0f} ns per query; decided by {}\n", styled("total", Style::Bold),
              plural(total.queries, "query"), plural(files.size(), "file"), plural(total.contacts, "contact"),
              verdict(total), total.ns_per_query(), stages_text(total));
+  if (total.passes.passes > 1) fmt::print("{}\n", pass_sentence(total.passes));
 }
 
 // What each stage left undecided, in the order of the pipeline.
@@ -220,7 +226,7 @@ Report queries_report(const std::vector<Tally>& files, const Tally& total,
     report.stages.push_back({fmt::format("after {}", to_string(static_cast<ImpactStage>(i))), left, {}});
   }
   report.counts = {{"files", files.size()}, {"queries", total.queries}, {"contacts", total.contacts}};
-  report.timings = {{"total", 1e3 * total.seconds}};
+  report.timings = {{"total", 1e3 * total.passes.least.clock}};
   report.options = {{"threads", std::to_string(arguments.threads)}};
   return report;
 }
@@ -297,12 +303,7 @@ Command queries_command() {
        .shows_default = true,
        .least = 0.0,
        .most = 4096.0},
-      {.names = "--repeat",
-       .target = &arguments->repeat,
-       .help = "Answer so often; the fastest time counts",
-       .shows_default = true,
-       .least = 1.0,
-       .most = 1e6},
+      repeat_option(arguments->repeat),
       seconds_option(arguments->seconds),
       check_option(arguments->check)};
   add_report_options(arguments->output, command, [arguments] {
@@ -314,7 +315,8 @@ Command queries_command() {
   command.footer =
       "A file has 8 rows per query (4 points at t = 0, then at t = 1) of 6 or 7 whole numbers: x, y, z as\n"
       "numerator and denominator, and the truth (0 or 1) if known. Names or folders with vertex-face or vf,\n"
-      "edge-edge or ee tell the kind. The time per query excludes reading.\n\n"
+      "edge-edge or ee tell the kind. The time per query is that of the\n"
+      "fastest pass by the clock and excludes reading.\n\n"
       "Examples:\n"
       "  toccata queries data/nyu\n"
       "  toccata queries --kind edge-edge --times a.csv\n"

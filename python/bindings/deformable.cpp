@@ -159,13 +159,15 @@ ContactList selected(const ContactList& list, const std::vector<std::size_t>& ro
 }
 
 // The contacts of a step in words: how many of each kind, and when the first one is.
-std::string step_sentence(const std::array<std::uint64_t, 4>& counts, std::optional<double> first_time) {
+std::string step_sentence(const std::array<std::uint64_t, 4>& counts, std::optional<double> first_time,
+                          bool complete) {
   StepRecord step;
   step.vertex_face = counts[static_cast<std::size_t>(FeaturePairKind::VertexFace)];
   step.edge_edge = counts[static_cast<std::size_t>(FeaturePairKind::EdgeEdge)];
   step.vertex_edge = counts[static_cast<std::size_t>(FeaturePairKind::VertexEdge)];
   step.vertex_vertex = counts[static_cast<std::size_t>(FeaturePairKind::VertexVertex)];
   step.first_time = first_time;
+  if (!complete) step.proven_until = 0.0;
   return sentence(step);
 }
 

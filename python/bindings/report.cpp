@@ -14,13 +14,14 @@ namespace {
 
 // One step of a deforming mesh: two frames and what meets between them.
 std::shared_ptr<Report> bound_step_report(const py::object& positions_t0, const py::object& positions_t1,
-                                          const py::object& faces, const ContactList& contacts,
+                                          const py::object& faces, const ContactList& contacts, bool complete,
                                           const std::string& title) {
   const Points t0 = points_of(positions_t0, "positions_t0");
   const Points t1 = points_of(positions_t1, "positions_t1");
   const Rows<3> triangles = faces_of(faces, t0.span.size(), "faces");
   const py::gil_scoped_release release;
-  auto report = std::make_shared<Report>(step_report({t0.span, t1.span, triangles.span}, *contacts.contacts));
+  auto report =
+      std::make_shared<Report>(step_report({t0.span, t1.span, triangles.span, complete}, *contacts.contacts));
   report->title = title;
   return report;
 }

@@ -68,7 +68,7 @@ class DeformableContacts(Record):
     decided_by: NDArray[np.uint8]  #: (k,): an index into ``toccata.IMPACT_STAGES``
     edges: NDArray[np.int32]  #: (e, 2): the edges of the scene, i < j, by edge id
     stats: dict[str, Any]  #: milliseconds, what each stage of the culling left, who decided
-    complete: bool  #: False: the time ran out, and there may be more contacts than these
+    complete: bool  #: False: the budget or the time ran out, and there may be more contacts than these
     _list: Any = None
     _step: Any = None
 
@@ -125,7 +125,11 @@ class DeformableContacts(Record):
     def sentence(self) -> str:
         """How many there are and when the first one is, for a person."""
         counts = np.bincount(self.kind, minlength=len(KINDS))
-        return _toccata.step_sentence(counts.tolist(), self.first_time if len(self) else None)
+        return _toccata.step_sentence(counts.tolist(), self.first_time if len(self) else None, self.complete)
+
+    def __bool__(self) -> bool:
+        """False only if it is proven that there is no contact: an empty list that is not complete is True."""
+        return len(self) > 0 or not self.complete
 
     def __str__(self) -> str:
         return self.sentence

@@ -38,8 +38,8 @@ class Impact(Record):
     decided_by: str  #: one of ``toccata.IMPACT_STAGES``: 'axis', 'bernstein', ...
 
     def __bool__(self) -> bool:
-        """True if the features touch."""
-        return self.status in ("contact", "overlap_at_start")
+        """False only if the features are proven apart: True if they touch, and where the budget ended before."""
+        return self.status != "separated"
 
     def __repr__(self) -> str:
         if self.status == "separated":
@@ -102,17 +102,24 @@ class ImpactBatch(Record):
 
     @property
     def collides(self) -> NDArray[np.bool_]:
-        """(n,): which queries touch."""
+        """(n,): which queries touch. The others are not all free: some may be undecided."""
         mask = np.zeros(self.size, dtype=bool)
         mask[self.indices] = np.isin(self.status, _TOUCHING)
         return mask
 
     @property
+    def free(self) -> NDArray[np.bool_]:
+        """(n,): which queries are proven free of contact."""
+        mask = np.ones(self.size, dtype=bool)
+        mask[self.indices] = False
+        return mask
+
+    @property
     def times(self) -> NDArray[np.float64]:
-        """(n,): the time of contact of every query, infinite where there is none."""
+        """(n,): the time of contact of every query, infinite where there is none; until when it is proven free
+        where it is undecided."""
         times = np.full(self.size, np.inf)
-        touching = np.isin(self.status, _TOUCHING)
-        times[self.indices[touching]] = self.time[touching]
+        times[self.indices] = self.time
         return times
 
     def __repr__(self) -> str:

@@ -253,4 +253,4 @@ def _step_report(result: DeformableContacts, title: str, positions: Any, faces: 
         raise ValueError("these contacts came from a scene: pass the step, positions=(start, end) and faces=...")
     if result._list is None:
         raise ValueError("contacts that went through pickle cannot be viewed; ask again")
-    return _toccata.step_report(*step, result._list, title or "Contacts of a step")
+    return _toccata.step_report(*step, result._list, result.complete, title or "Contacts of a step")

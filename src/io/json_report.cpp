@@ -207,6 +207,7 @@ Json frame_contacts_json(const std::vector<FrameContactRecord>& contacts) {
 Json step_json(const StepRecord& step) {
   Json out = {{"from", step.from}, {"to", step.to}};
   out["first_time"] = step.first_time ? Json(*step.first_time) : Json(nullptr);
+  if (step.proven_until) out["proven_until"] = *step.proven_until;
   out["vertex_face"] = step.vertex_face;
   out["edge_edge"] = step.edge_edge;
   if (step.vertex_edge > 0) out["vertex_edge"] = step.vertex_edge;

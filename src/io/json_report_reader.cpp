@@ -394,6 +394,7 @@ StepRecord read_step(const Field& field, std::size_t frames) {
   step.to = field.at("to").index(frames);
   if (field.has("first_time") && !field.at("first_time").json().is_null())
     step.first_time = field.at("first_time").number();
+  if (field.has("proven_until")) step.proven_until = field.at("proven_until").number();
   if (field.has("counted")) step.counted = field.at("counted").boolean();
   step.vertex_face = field.at("vertex_face").count();
   step.edge_edge = field.at("edge_edge").count();

@@ -313,6 +313,7 @@ Report step_report(const DeformingStep& step, std::span<const DeformableContact>
     count(contact, record);
     record.contacts.push_back(record_of(contact));
   }
+  if (!step.complete) record.proven_until = 0.0;
   report.answer = sentence(record);
   return report;
 }

@@ -414,7 +414,21 @@ std::string trial_label(std::size_t index) {
   return joined("trial ", std::to_string(index));
 }
 
+namespace {
+std::string unfinished_sentence(const StepRecord& step) {
+  const std::string until = time_text(*step.proven_until, *step.proven_until);
+  if (!step.first_time)
+    return *step.proven_until > 0.0
+               ? joined("Out of budget: no contact up to t = ", until, ", the rest is not decided.")
+               : std::string("Out of budget: no contact was found, but not all pairs were decided.");
+  return joined("Out of budget: ", contacts_text({&step, 1}),
+                " found, the first at t = ", time_text(*step.first_time, *step.first_time),
+                "; there may be more.");
+}
+}  // namespace
+
 std::string sentence(const StepRecord& step) {
+  if (step.proven_until) return unfinished_sentence(step);
   if (!step.first_time) return "No contact in the step.";
   const bool touching = *step.first_time == 0.0;
   const std::string when =
@@ -426,14 +440,17 @@ std::string sentence(const StepRecord& step) {
 }
 
 std::string sentence(std::span<const StepRecord> steps) {
-  std::size_t touching = 0;
+  std::size_t touching = 0, unfinished = 0;
   bool all = true;
   for (const StepRecord& step : steps) {
     touching += step.first_time.has_value();
+    unfinished += step.proven_until.has_value();
     all = all && step.counted;
   }
   std::string text = joined(with_thousands(touching), " of ", plural(steps.size(), "step"), " with contact");
   if (all && touching > 0) text += joined(": ", contacts_text(steps));
+  if (unfinished > 0)
+    text += joined("; ", with_thousands(unfinished), " out of budget, where there may be more");
   return text + ".";
 }
 

@@ -40,6 +40,13 @@ class ProgramTest(unittest.TestCase):
     def succeed_json(self, *arguments):
         return json.loads(self.succeed(*arguments))
 
+    def check_passes(self, passes, count):
+        """What --repeat says of so many passes."""
+        self.assertEqual(passes["count"], count)
+        for time in ("cpu_microseconds", "wall_microseconds"):
+            first, least, median = (passes[which][time] for which in ("first", "least", "median"))
+            self.assertTrue(0 <= least <= median and least <= first, passes)
+
     def refuse(self, *arguments):
         """Exit code 2, nothing on stdout; returns the message on stderr."""
         done = self.run_program(*arguments)

@@ -246,6 +246,25 @@ class Outputs(ProgramTest):
             self.assertIn(f"{result['label']}: {result['sentence']}", text)
         self.assertIn(written["answer"], text)
 
+    def test_repeat(self):
+        ask = self.cases()["impact"][0]
+        once = self.succeed_json(*ask, "--json")
+        again = self.succeed_json(*ask, "--json", "--repeat", 5)
+        self.check_passes(again.pop("passes"), 5)
+        for name in ("microseconds", "stats"):
+            once.pop(name), again.pop(name)
+        self.assertEqual(once, again)
+        self.assertIn("\n5 passes: the first took ", self.succeed(*ask, "--repeat", 5))
+        trials = self.cases()["impact --trials"][0]
+        self.check_passes(self.succeed_json(*trials, "--json", "--repeat", 3)["summary"]["passes"], 3)
+        self.assertIn("3 passes: ", self.succeed(*trials, "--repeat", 3))
+        self.assertEqual(self.succeed(*ask, "--csv", "--repeat", 2).count("\n"), 2)
+        cut = self.succeed_json(*ask, "--json", "--repeat", 1_000_000, "--seconds", 0.2)  # all passes together
+        self.assertEqual(cut["status"], once["status"])
+        self.assertLess(cut["passes"]["count"], 1_000_000)
+        self.assertIn("--repeat", self.refuse(*ask, "--repeat", 0))
+        self.assertIn("--repeat", self.refuse(*ask, "--repeat", 1.5))
+
     def test_solids(self):
         inside = self.cases()["impact --solid"][0]
         self.assertIn("small is inside box at the start.", self.succeed(*inside))

@@ -26,7 +26,7 @@ class Queries(ProgramTest):
         (file,) = result["files"]
         self.assertEqual(
             set(file),
-            {"path", "kind", "queries", "contacts", "false_positives", "false_negatives", "ns_per_query", "stages"})
+            {"path", "kind", "queries", "contacts", "false_positives", "false_negatives", "ns_per_query", "stages", "passes"})
         self.assertEqual(file["path"], path)
         self.assertEqual(file["kind"], "vertex-face")
         self.assertEqual((file["queries"], file["contacts"]), (3, 2))
@@ -83,6 +83,16 @@ class Queries(ProgramTest):
         # Cut short within a file, what was not answered is no error of truth.
         total = self.succeed_json("queries", "--json", "--seconds", 0.5, "--repeat", 1_000_000, *paths)["total"]
         self.assertEqual((total["false_positives"], total["false_negatives"]), (0, 0))
+
+    def test_repeat(self):
+        paths = [self.write(f"vf/{i}.csv", rows(FALLING, 1) * 500) for i in range(2)]
+        result = self.succeed_json("queries", "--json", "--repeat", 5, *paths)
+        for tally in (*result["files"], result["total"]):
+            self.check_passes(tally["passes"], 5)
+            self.assertAlmostEqual(tally["ns_per_query"] * tally["queries"],
+                                   1e3 * tally["passes"]["least"]["wall_microseconds"], 3)
+        self.assertIn("5 passes: the first took ", self.succeed("queries", "--repeat", 5, *paths))
+        self.assertNotIn("passes", self.succeed("queries", "--repeat", 1, *paths))
 
     def test_folders_are_searched(self):
         self.write("set/vertex-face/b.csv", rows(FALLING, 1))

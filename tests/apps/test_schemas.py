@@ -28,8 +28,9 @@ class Schemas(test_outputs.Outputs):
         "distance --within": "distance_within", "intersect": "intersect", "intersect inside": "intersect", "penetration": "penetration",
         "world": "world", "world --events": "world", "queries": "queries", "sequence": "sequence", "sequence --all": "sequence",
     }
-    MORE = {"impact": ["--all", "--minimum-distance", "0.1"], "impact --trials": ["--closest"], "intersect": ["--all"], "queries": ["--times"],
-            "sequence": ["--topology-changes"]}
+    MORE = {"impact": ["--all", "--minimum-distance", "0.1", "--repeat", "3"], "impact --trials": ["--closest", "--repeat", "2"],
+            "intersect": ["--all"], "queries": ["--times", "--repeat", "2"], "sequence": ["--topology-changes", "--repeat", "2"],
+            "sequence --all": ["--seconds", "1e-9"]}
 
     def test_every_command_has_a_definition(self):
         self.assertEqual(set(self.cases()), set(self.DEFINITIONS))

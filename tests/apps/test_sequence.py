@@ -59,6 +59,49 @@ class Sequence(ProgramTest):
         self.assertEqual((len(enough["steps"]), "out_of_time" in enough), (2, False))
         self.assertIn("--seconds", self.refuse("sequence", *paths, "--seconds", -1))
 
+    def test_repeat(self):
+        paths = self.frames()
+        once = self.succeed_json("sequence", *paths, "--all", "--json")
+        self.assertNotIn("passes", once["summary"])
+        again = self.succeed_json("sequence", *paths, "--all", "--json", "--repeat", 4)
+        for step in again["steps"]:
+            self.check_passes(step["passes"], 4)
+        self.check_passes(again["summary"]["passes"], 4)
+        for which in ("first", "least", "median"):
+            total = sum(step["passes"][which]["cpu_microseconds"] for step in again["steps"])
+            self.assertAlmostEqual(again["summary"]["passes"][which]["cpu_microseconds"], total, 6)
+        for name in ("vertex_face", "edge_edge", "with_contact"):  # asked four times, counted once
+            self.assertEqual(again["summary"][name], once["summary"][name])
+        table = self.folder / "again.csv"
+        self.succeed("sequence", *paths, "--contacts", table, "--repeat", 3)
+        self.assertEqual(len(table.read_text().splitlines()), 1 + once["summary"]["vertex_face"] + once["summary"]["edge_edge"])
+        self.assertIn("3 passes: the first took ", self.succeed("sequence", *paths, "--repeat", 3))
+        self.assertNotIn("passes", self.succeed("sequence", *paths))
+        self.assertIn("--repeat", self.refuse("sequence", *paths, "--repeat", 0))
+
+    # A sheet that runs through one point: all its pairs are decided by exact arithmetic, more of it than the budget has.
+    def test_what_is_not_decided_is_said(self):
+        size = 21
+        points = [(i / 16 - 0.61, k / 16 - 0.57, (i * i - 3 * k) / 256) for i in range(size) for k in range(size)]
+        faces = []
+        for i in range(size - 1):
+            for k in range(size - 1):
+                corner = 1 + i * size + k
+                faces += [(corner, corner + 1, corner + size), (corner + 1, corner + size + 1, corner + size)]
+        paths = [self.write("a.obj", obj(points, faces)), self.write("b.obj", obj([tuple(-x for x in p) for p in points], faces))]
+        step = self.succeed_json("sequence", *paths, "--json")
+        self.assertEqual(step["summary"].get("out_of_budget"), 1, step)
+        (only,) = step["steps"]
+        self.assertIsNone(only["first_time"])
+        self.assertTrue(0 < only["proven_until"] <= 0.5, only)
+        report = self.folder / "r.json"
+        text = self.succeed("sequence", *paths, "--report", report)
+        self.assertIn("Out of budget: no contact up to t = 0.", text)
+        self.assertIn("0 of 1 step with contact; 1 out of budget, where there may be more.", text)
+        self.assertIn("proven_until", report.read_text())
+        self.assertEqual(self.run_program("sequence", *paths, "--check").returncode, 1)
+        self.succeed("view", report, "-o", self.folder / "r.html")
+
     def test_scope_and_distance(self):
         paths = self.frames()
         within = self.succeed_json("sequence", "--all", "--json", "--within", *paths[1:])["steps"][0]

@@ -22,6 +22,27 @@ FirstContactResult contact_at(double lower, double upper) {
   return answer;
 }
 
+// What a search found before its budget ended is said to be that, and no contact found is not said to be
+// none.
+TEST(Sentence, UnfinishedStepsClaimNoMoreThanIsProven) {
+  StepRecord step;
+  step.proven_until = 0.0;
+  EXPECT_EQ(sentence(step), "Out of budget: no contact was found, but not all pairs were decided.");
+  step.proven_until = 0.25;
+  step.counted = false;
+  EXPECT_EQ(sentence(step), "Out of budget: no contact up to t = 0.250000000, the rest is not decided.");
+  EXPECT_EQ(sentence(std::vector<StepRecord>{step, {}}),
+            "0 of 2 steps with contact; 1 out of budget, where there may be more.");
+  step.counted = true;
+  step.proven_until = 0.0;
+  step.first_time = 0.5;
+  step.edge_edge = 3;
+  EXPECT_EQ(sentence(step),
+            "Out of budget: 0 vertex-face and 3 edge-edge contacts found, the first at t = 0.500000000; "
+            "there may be "
+            "more.");
+}
+
 TEST(Sentence, TimesHaveTheDigitsOfTheirBracketAndAreNeverLate) {
   EXPECT_EQ(sentence(contact_at(0.25, 0.25)), "They first touch at t = 0.250000000.");
   EXPECT_EQ(sentence(contact_at(0.474013961, 0.474014672)), "They first touch at t = 0.474013.");

@@ -1,5 +1,7 @@
 import pickle
+import tempfile
 import unittest
+from pathlib import Path
 
 import numpy as np
 
@@ -177,6 +179,26 @@ class CcdTest(unittest.TestCase):
         contacts = toccata.ccd(flat, flat + [0, 0, 1], faces)
         self.assertEqual((len(contacts), repr(contacts), contacts.first_time), (0, "DeformableContacts(none)", 1.0))
         self.assertEqual(contacts.vertex_face.shape, (0, 2))
+
+    def test_only_what_is_proven_free_is_false(self):
+        start, end, faces = crumpled(9, 2)
+        flat = np.array(toccata.sheet(2, 2).vertices)
+        self.assertFalse(toccata.ccd(flat, flat + [0, 0, 1], faces))
+        self.assertTrue(toccata.ccd(*crumpled(8)))
+        stopped = toccata.ccd(*crumpled(8), seconds=1e-9)
+        self.assertEqual((len(stopped), stopped.complete), (0, False))
+        self.assertTrue(stopped)
+        self.assertEqual(str(stopped), "Out of budget: no contact was found, but not all pairs were decided.")
+        sheet = toccata.sheet(6, 6)
+        through_a_point = (sheet.vertices, -sheet.vertices, sheet.faces)
+        part = toccata.ccd(*through_a_point, budget=50)
+        self.assertFalse(part.complete)
+        self.assertTrue(part)
+        self.assertRegex(str(part), "^Out of budget: .*(there may be more|not all pairs were decided)")
+        with tempfile.TemporaryDirectory() as folder:
+            page = Path(toccata.view(part, f"{folder}/part.html")).read_text()
+        self.assertIn("proven_until", page)
+        self.assertIn("Out of budget", page)
 
     def test_errors(self):
         start, end, faces = crumpled(10, 3)

@@ -93,6 +93,24 @@ class BatchTest(unittest.TestCase):
         self.assertTrue(toccata.vertex_face_impact(start, end, boolean_only=True))
         self.assertFalse(toccata.vertex_face_impact(start, end, t_max=0.4))
 
+    def test_only_what_is_proven_free_is_false(self):
+        rng = np.random.default_rng(4)
+        start, end = rng.uniform(-1, 1, (20000, 4, 3)), rng.uniform(-1, 1, (20000, 4, 3))
+        whole = toccata.vertex_face_impact(start, end)
+        np.testing.assert_array_equal(whole.free, ~whole.collides)
+        stopped = toccata.vertex_face_impact(start, end, seconds=1e-9)
+        undecided = ~stopped.free & ~stopped.collides
+        self.assertTrue(undecided.any())
+        self.assertTrue((stopped.times[undecided] <= whole.times[undecided]).all())
+        self.assertFalse((stopped.free & whole.collides).any())
+        query = int(np.flatnonzero(undecided)[0])
+        self.assertEqual(stopped[query].status, "out_of_budget")
+        self.assertTrue(stopped[query])
+        near = [toccata.vertex_face_impact(start[i], end[i], minimum_distance=0.1, budget=1) for i in range(200)]
+        self.assertIn("out_of_budget", {answer.status for answer in near})
+        for answer in near:
+            self.assertEqual(bool(answer), answer.status != "separated")
+
     def test_touching_at_the_start_is_said_whatever_is_asked(self):
         face = [[0, 0, 0], [1, 0, 0], [0, 1, 0]]
         on_a_corner, inside = [[0, 0, 0], *face], [[0.25, 0.25, 0], *face]

@@ -292,9 +292,12 @@ export class Panel {
     const frame = (i: number) => h("span", { title: label(i) }, format.clipped(label(i), 30));
     const rows: Row[] = [["from", frame(index)], ["to", frame(index + 1)]];
     if (step) {
-      rows.push(["first contact", step.first_time === null ? "none" : `t = ${format.time(step.first_time, 9)}`, "step-first"]);
+      const undecided = step.proven_until !== undefined;
+      const none = undecided ? "none found" : "none";
+      rows.push([undecided ? "first contact found" : "first contact", step.first_time === null ? none : `t = ${format.time(step.first_time, 9)}`, "step-first"]);
       rows.push(["vertex\u2013face", format.count(step.vertex_face), "step-vertex-face"]);
       rows.push(["edge\u2013edge", format.count(step.edge_edge), "step-edge-edge"]);
+      if (undecided) rows.push(["out of budget", `no contact up to t = ${format.time(step.proven_until!, 9)} is proven; there may be more`, "step-undecided"]);
       if (step.vertex_edge) rows.push(["vertex\u2013edge", format.count(step.vertex_edge), "step-vertex-edge"]);
       if (step.vertex_vertex) rows.push(["vertex\u2013vertex", format.count(step.vertex_vertex), "step-vertex-vertex"]);
       const stored = step.contacts?.stored ?? 0;

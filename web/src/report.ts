@@ -67,6 +67,7 @@ export interface Result {
 export interface Stage { name: string; left: number; milliseconds?: number }
 export interface Step {
   from: number; to: number; first_time: number | null;
+  proven_until?: number;  // the search ended by its budget: no contact before it is proven, there may be more
   counted?: boolean;  // false: the counts are of the first contact only
   vertex_face: number; edge_edge: number; vertex_edge?: number; vertex_vertex?: number;
   milliseconds?: Record<string, number>;

@@ -22,7 +22,7 @@ function down(t) {
 }
 
 /** Runs a query with a report and a page; checks the report against the schema; shows the page to `look`. */
-async function run(name, args, look) {
+async function run(name, args, look, size) {
   const report = join(folder, `${name}.json`);
   const page = join(folder, `${name}.html`);
   const printed = execFileSync(program, [...args, "--report", report, "--page", page], { encoding: "utf8" });
@@ -36,7 +36,7 @@ async function run(name, args, look) {
     const said = content.results?.length > 1 ? content.results[0].sentence : content.answer;
     assert.equal(await shown.locator("#answer").innerText(), said);
     await look(shown, content);
-  });
+  }, size);
 }
 
 test("demo sheet_and_ball", { skip }, async () => {
@@ -76,7 +76,7 @@ test("demo torus_knots", { skip }, async (t) => {
     t.diagnostic(`${least.toFixed(0)} ms of processor time a picture`);
     assert.ok(least <= 66, `${least} ms`);
     await page.keyboard.press("Space");
-  });
+  }, { width: 1280, height: 800 });
 });
 
 test("world: events of a scene on the time line", { skip }, async () => {

@@ -83,6 +83,20 @@ test("sequence: steps, counts and contacts", { skip }, async () => {
   });
 });
 
+test("sequence: a step that is not decided says so", { skip }, async () => {
+  const report = reports.cloth(12, 3);
+  Object.assign(report.sequence.steps[1], { first_time: null, proven_until: 0.25, vertex_face: 0, edge_edge: 0, contacts: undefined });
+  await visit(report, async (page) => {
+    await page.locator("#slider").fill("0");
+    await settled(page);
+    assert.equal(await page.locator("#step-undecided").count(), 0);
+    await page.locator("#slider").fill("1.5");
+    await settled(page);
+    assert.equal(await text(page, "#step-first"), "none found");
+    assert.match(await text(page, "#step-undecided"), /^no contact up to t = 0\.250000000 is proven; there may be more$/);
+  });
+});
+
 test("trials: each has its own motion", { skip }, async () => {
   await visit(reports.trials(), async (page) => {
     await page.click("#tab-results");

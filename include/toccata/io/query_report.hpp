@@ -93,6 +93,7 @@ struct DeformingStep {
   std::span<const Vector3> positions_t0;
   std::span<const Vector3> positions_t1;
   std::span<const Face> faces;
+  bool complete = true;  // false: the search ended by its budget, there may be more contacts
 };
 Report step_report(const DeformingStep& step, std::span<const DeformableContact> contacts);
 

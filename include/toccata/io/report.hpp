@@ -129,8 +129,11 @@ struct StageRecord {
 struct StepRecord {
   int from = 0;  // frame indices
   int to = 1;
-  std::optional<double> first_time;  // none: no contact in the step
-  bool counted = true;               // false: only the first contact was asked for, and the counts are of it
+  std::optional<double> first_time;  // none: no contact in the step, or none found by the end of the budget
+  // There: the search ended by its budget or its time. No contact before it is proven, and no more: contacts
+  // that are counted were found by then.
+  std::optional<double> proven_until = {};
+  bool counted = true;  // false: only the first contact was asked for, and the counts are of it
   std::uint64_t vertex_face = 0;
   std::uint64_t edge_edge = 0;
   std::uint64_t vertex_edge = 0;                             // a free point and a wire
