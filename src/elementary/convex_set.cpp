@@ -1,7 +1,9 @@
 // Rounding. Heights of points are three products and two sums: off by at most 4 u sum |d_i||p_i| <= 4 u
 // |d||p|, and so is the largest of them. The curved cores have a root and a product more. A placed core turns
 // the direction first, another 4 u per coordinate of it, and adds direction . translation. 16 u of the core's
-// reach covers each, 16 u of the translation the last.
+// reach covers each, 16 u of the translation the last. Of balls a height is that of the centre and the radius
+// times the length of the direction, whose three roundings, with one of the product and one of the sum, are
+// 5 u |d| r more: within the 16 u of the reach, which counts the radius.
 #include "elementary/convex_set.hpp"
 
 #include <algorithm>
@@ -73,6 +75,21 @@ Support of_ellipsoid(const Vector3& half, const Vector3& d) {
   return s;
 }
 
+Support of_balls(const ConvexSet& set, const Vector3& d) {
+  const double length = d.norm();
+  Support best;
+  std::size_t ball = 0;
+  for (std::size_t i = 0; i < set.points.size(); ++i) {
+    const double value = d.dot(set.points[i]) + length * set.half[static_cast<Eigen::Index>(i)];
+    if (i > 0 && !(value > best.value)) continue;
+    best.value = value;
+    ball = i;
+  }
+  best.point = set.points[ball];
+  if (length > 0.0) best.point += (set.half[static_cast<Eigen::Index>(ball)] / length) * d;
+  return best;
+}
+
 }  // namespace
 
 Support core_support(const ConvexSet& set, const Vector3& d) {
@@ -85,6 +102,8 @@ Support core_support(const ConvexSet& set, const Vector3& d) {
       return of_cylinder(set.half, d);
     case Core::Cone:
       return of_cone(set.half, d);
+    case Core::Balls:
+      return of_balls(set, d);
     case Core::Ellipsoid:
       break;
   }
@@ -92,6 +111,12 @@ Support core_support(const ConvexSet& set, const Vector3& d) {
 }
 
 double found_reach(const ConvexSet& set) {
+  if (set.core == Core::Balls) {
+    double reach = 0.0;
+    for (std::size_t i = 0; i < set.points.size(); ++i)
+      reach = std::max(reach, set.points[i].norm() + set.half[static_cast<Eigen::Index>(i)]);
+    return reach * (1.0 + 8.0 * unit_roundoff);
+  }
   if (set.core != Core::Points) {
     // The corner of the box about it is at most sqrt(3) farther than needed.
     return set.half.norm() * (1.0 + 8.0 * unit_roundoff);
@@ -106,6 +131,16 @@ ConvexSet set_of_points(std::span<const Vector3> points, double radius, const Hu
   set.radius = radius;
   set.points = points;
   set.index = index;
+  set.reach = found_reach(set);
+  return set;
+}
+
+ConvexSet set_of_balls(std::span<const Vector3> centers, const Vector3& radii, double radius) {
+  ConvexSet set;
+  set.core = Core::Balls;
+  set.radius = radius;
+  set.points = centers;
+  set.half = radii;
   set.reach = found_reach(set);
   return set;
 }
@@ -133,6 +168,12 @@ double support_error(const ConvexSet& set) {
 }
 
 double reach_from(const ConvexSet& set, const Vector3& center) {
+  if (set.core == Core::Balls && !set.is_placed) {
+    double reach = 0.0;
+    for (std::size_t i = 0; i < set.points.size(); ++i)
+      reach = std::max(reach, (set.points[i] - center).norm() + set.half[static_cast<Eigen::Index>(i)]);
+    return (reach + set.radius) * (1.0 + 16.0 * unit_roundoff);
+  }
   const Vector3 origin = set.is_placed ? set.place.translation : Vector3(Vector3::Zero());
   if (set.core != Core::Points || set.is_placed)
     return ((origin - center).norm() + core_reach(set) + set.radius) * (1.0 + 16.0 * unit_roundoff);

@@ -18,6 +18,7 @@ enum class Core : std::uint8_t {
   Cylinder,   // x^2 + y^2 <= half_x^2, |z| <= half_z
   Cone,       // base at -half_z with radius half_x, tip at half_z
   Ellipsoid,  // half: the radii
+  Balls,      // the hull of balls about `points`, three at most; half: their radii
 };
 
 struct ConvexSet {
@@ -37,6 +38,8 @@ struct ConvexSet {
 // Sets that know their reach. The points must outlive the set.
 ConvexSet set_of_points(std::span<const Vector3> points, double radius = 0.0,
                         const HullIndex* index = nullptr);
+// The hull of three balls at most. What all radii share is better told as `radius`: then one of `radii` is 0.
+ConvexSet set_of_balls(std::span<const Vector3> centers, const Vector3& radii, double radius = 0.0);
 ConvexSet set_of_core(Core core, const Vector3& half, double radius = 0.0);
 
 struct Support {

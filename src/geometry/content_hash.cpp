@@ -30,6 +30,9 @@ class Hasher {
   void add(const Face& face) {
     for (const std::int32_t vertex : face) add_number(vertex);
   }
+  void add(const Edge& edge) {
+    for (const std::int32_t vertex : edge) add_number(vertex);
+  }
 
   void add(const TriangleMesh& mesh) {
     add(mesh.vertices);
@@ -60,6 +63,12 @@ class Hasher {
     add(field.heights);
     add_count(field.floor ? 1 : 0);
     add(field.floor.value_or(0.0));
+  }
+  void add(const MedialMesh& mesh) {
+    add(mesh.centers);
+    add(mesh.radii);
+    add(mesh.cones);
+    add(mesh.slabs);
   }
   void add(const Compound& compound) { add(compound.parts); }
   void add(const CompoundPart& part) {

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstddef>
 #include <functional>
+#include <limits>
 #include <numbers>
 
 namespace toccata {
@@ -12,7 +13,9 @@ namespace {
 
 // Round parts have this many corners around: a chord of 1/32 of a turn is off by 1 - cos(pi / 32) = 0.5 %.
 constexpr int around = 32;
-constexpr int rings = around / 2;
+// Where there are many primitives, each is a small part of the shape.
+constexpr int around_of_many = 12;
+constexpr std::size_t many = 32;
 
 void append(TriangleMesh mesh, const Pose& pose, TriangleMesh& all) {
   const auto first = static_cast<std::int32_t>(all.vertices.size());
@@ -21,9 +24,9 @@ void append(TriangleMesh mesh, const Pose& pose, TriangleMesh& all) {
 }
 
 // Two rows of `around` corners each, the second above the first.
-void add_band(std::int32_t lower, std::int32_t upper, TriangleMesh& mesh) {
-  for (int j = 0; j < around; ++j) {
-    const int next = (j + 1) % around;
+void add_band(std::int32_t lower, std::int32_t upper, TriangleMesh& mesh, int corners = around) {
+  for (int j = 0; j < corners; ++j) {
+    const int next = (j + 1) % corners;
     mesh.faces.push_back({lower + j, lower + next, upper + j});
     mesh.faces.push_back({lower + next, upper + next, upper + j});
   }
@@ -31,22 +34,23 @@ void add_band(std::int32_t lower, std::int32_t upper, TriangleMesh& mesh) {
 
 // What a convex set shows in every direction: its farthest points along the directions of a globe. Latitudes
 // and longitudes lie halfway between those of the axes, so that a box gets each of its corners.
-TriangleMesh globe(const std::function<Vector3(const Vector3&)>& farthest) {
+TriangleMesh globe(const std::function<Vector3(const Vector3&)>& farthest, int corners = around) {
+  const int rings = corners / 2;
   TriangleMesh mesh;
   for (int i = 0; i < rings; ++i) {
     const double latitude = std::numbers::pi * ((i + 0.5) / rings - 0.5);
-    for (int j = 0; j < around; ++j) {
-      const double longitude = 2.0 * std::numbers::pi * (j + 0.5) / around;
+    for (int j = 0; j < corners; ++j) {
+      const double longitude = 2.0 * std::numbers::pi * (j + 0.5) / corners;
       mesh.vertices.push_back(farthest({std::cos(latitude) * std::cos(longitude),
                                         std::cos(latitude) * std::sin(longitude), std::sin(latitude)}));
     }
   }
-  for (int i = 0; i + 1 < rings; ++i) add_band(i * around, (i + 1) * around, mesh);
+  for (int i = 0; i + 1 < rings; ++i) add_band(i * corners, (i + 1) * corners, mesh, corners);
   const auto south = static_cast<std::int32_t>(mesh.vertices.size()), north = south + 1;
   mesh.vertices.push_back(farthest(-Vector3::UnitZ()));
   mesh.vertices.push_back(farthest(Vector3::UnitZ()));
-  for (int j = 0; j < around; ++j) {
-    const int next = (j + 1) % around, last = (rings - 1) * around;
+  for (int j = 0; j < corners; ++j) {
+    const int next = (j + 1) % corners, last = (rings - 1) * corners;
     mesh.faces.push_back({south, next, j});
     mesh.faces.push_back({north, last + j, last + next});
   }
@@ -132,12 +136,36 @@ struct Displayed {
             {{0, 1, 2}, {0, 2, 3}}};
   }
   TriangleMesh operator()(const HeightField& field) const;
+  TriangleMesh operator()(const MedialMesh& medial) const;
   TriangleMesh operator()(const Compound& compound) const {
     TriangleMesh all;
     for (const CompoundPart& part : compound.parts) append(std::visit(*this, part.geometry), part.pose, all);
     return all;
   }
 };
+
+// One closed surface per primitive.
+TriangleMesh Displayed::operator()(const MedialMesh& medial) const {
+  const std::vector<MedialPrimitive> primitives = medial_primitives(medial);
+  TriangleMesh all;
+  for (const MedialPrimitive& primitive : primitives) {
+    const auto farthest = [&](const Vector3& d) {
+      Vector3 point = Vector3::Zero();
+      double best = -std::numeric_limits<double>::infinity();
+      for (const std::int32_t ball : primitive) {
+        if (ball < 0) continue;
+        const Vector3& center = medial.centers[static_cast<std::size_t>(ball)];
+        const double radius = medial.radii[static_cast<std::size_t>(ball)];
+        const double height = d.dot(center) + radius;
+        if (height > best) point = center + radius * d;
+        best = std::max(best, height);
+      }
+      return point;
+    };
+    append(globe(farthest, primitives.size() > many ? around_of_many : around), Pose(), all);
+  }
+  return all;
+}
 
 // The surface, the floor below it, and walls where a triangle has no neighbour.
 TriangleMesh Displayed::operator()(const HeightField& field) const {

@@ -56,6 +56,7 @@ struct Check {
     return {};
   }
   Failure operator()(const HeightField& field) const;
+  Failure operator()(const MedialMesh& mesh) const { return toccata::failure_of(mesh); }
   Failure operator()(const Compound& compound) const {
     if (compound.parts.empty()) return "compound: it has no parts";
     for (std::size_t i = 0; i < compound.parts.size(); ++i) {
@@ -109,6 +110,7 @@ struct Name {
   std::string_view operator()(const HalfSpace&) const { return "half space"; }
   std::string_view operator()(const HeightField&) const { return "height field"; }
   std::string_view operator()(const Compound&) const { return "compound"; }
+  std::string_view operator()(const MedialMesh&) const { return "medial mesh"; }
 };
 
 void append(const Compound& compound, const Pose& pose, std::vector<CompoundPart>& parts) {

@@ -186,8 +186,9 @@ class Builder {
     }
     const FittedBox straight = aligned(item.bounds, origin);
     const ConvexSet& set = *item.set;
-    if (set.core != Core::Points && !set.is_placed) return straight;
-    Matrix3 axes = set.core == Core::Points ? principal_axes(set.points) : Matrix3(Matrix3::Identity());
+    const bool has_points = set.core == Core::Points || set.core == Core::Balls;
+    if (!has_points && !set.is_placed) return straight;
+    Matrix3 axes = has_points ? principal_axes(set.points) : Matrix3(Matrix3::Identity());
     if (set.is_placed) axes = set.place.rotation * axes;
     const Matrix3 rounded = axes.cast<float>().cast<double>();
     const Matrix3 inverse = rounded.inverse();

@@ -104,6 +104,8 @@ class PieceList {
 
  private:
   static std::size_t points_of(const Geometry& geometry) {
+    if (const auto* medial = std::get_if<MedialMesh>(&geometry))
+      return 3 * medial->slabs.size() + 2 * medial->cones.size() + medial->centers.size();
     if (const auto* hull = std::get_if<ConvexHull>(&geometry)) return hull->vertices.size();
     if (std::holds_alternative<Ball>(geometry)) return 1;
     if (std::holds_alternative<Capsule>(geometry)) return 2;
@@ -153,8 +155,13 @@ class PieceList {
     add_points(hull.vertices, hull.radius);
     hulls_.push_back({data_.sets.size() - 1, &hull});
   }
+  void add(const MedialMesh& medial) {
+    for (const MedialPrimitive& primitive : medial_primitives(medial)) add_balls(medial, primitive);
+  }
   void add(const HalfSpace&) {}  // alone only: see prepare_half_space
   void add(const Compound&) {}   // taken apart before
+
+  void add_balls(const MedialMesh& medial, const MedialPrimitive& primitive);
 
   // A prism below every triangle.
   void add(const HeightField& field) {
@@ -209,6 +216,30 @@ std::array<Vector3, 6> PieceList::prism_of(const HeightField& field, std::int32_
   return corners;
 }
 
+// Equal radii are one radius about points, which have quicker ways. What different ones share is taken as
+// that, too, and what is left of each is rounded up.
+void PieceList::add_balls(const MedialMesh& medial, const MedialPrimitive& primitive) {
+  const std::size_t begin = data_.points.size();
+  Vector3 radii = Vector3::Zero();
+  Eigen::Index count = 0;
+  double least = std::numeric_limits<double>::infinity(), most = 0.0;
+  for (const std::int32_t ball : primitive) {
+    if (ball < 0) continue;
+    const double radius = medial.radii[static_cast<std::size_t>(ball)];
+    data_.points.push_back(medial.centers[static_cast<std::size_t>(ball)]);
+    radii[count++] = radius;
+    least = std::min(least, radius);
+    most = std::max(most, radius);
+  }
+  const std::span<const Vector3> centers(data_.points.data() + begin, static_cast<std::size_t>(count));
+  if (least == most) return add_set(set_of_points(centers, least));
+  for (Eigen::Index i = 0; i < count; ++i) {
+    const double rest = radii[i] - least;
+    radii[i] = rest > 0.0 ? next_up(rest) : 0.0;
+  }
+  add_set(set_of_balls(centers, radii, least));
+}
+
 // Positions are taken relative to the middle of the bounding box, unless the origin is inside it: then
 // nothing needs to be rounded.
 void PieceList::move_to_centre() {
@@ -248,10 +279,10 @@ void PieceList::move_to_centre() {
 
 // By the centre.
 void PieceList::shift(ConvexSet& set) {
-  if (set.core == Core::Points && !set.is_placed) {
+  if ((set.core == Core::Points || set.core == Core::Balls) && !set.is_placed) {
     const auto begin = static_cast<std::size_t>(set.points.data() - data_.points.data());
     for (std::size_t i = begin; i < begin + set.points.size(); ++i) data_.points[i] -= data_.center;
-    set.reach = set_of_points(set.points).reach;
+    set.reach = found_reach(set);
     return;
   }
   set.place.translation -= data_.center;

@@ -128,6 +128,9 @@ std::size_t bytes_of(const Geometry& geometry) {
            (hull->sources.capacity() + hull->planes.capacity() + hull->neighbours.capacity() +
             hull->first_neighbour.capacity()) *
                sizeof(std::int32_t);
+  if (const auto* medial = std::get_if<MedialMesh>(&geometry))
+    return medial->centers.capacity() * sizeof(Vector3) + medial->radii.capacity() * sizeof(double) +
+           medial->cones.capacity() * sizeof(Edge) + medial->slabs.capacity() * sizeof(Face);
   std::size_t sum = 0;
   if (const auto* compound = std::get_if<Compound>(&geometry)) {
     for (const CompoundPart& part : compound->parts) sum += sizeof(CompoundPart) + bytes_of(part.geometry);

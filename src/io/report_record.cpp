@@ -35,6 +35,7 @@ struct Sizes {
   Numbers operator()(const ConvexHull&) const { return {}; }
   Numbers operator()(const HeightField&) const { return {}; }
   Numbers operator()(const Compound&) const { return {}; }
+  Numbers operator()(const MedialMesh&) const { return {}; }
 };
 
 }  // namespace

@@ -10,6 +10,7 @@
 #include "toccata/base/pose.hpp"
 #include "toccata/geometry/convex_hull.hpp"
 #include "toccata/geometry/height_field.hpp"
+#include "toccata/geometry/medial_mesh.hpp"
 #include "toccata/geometry/primitives.hpp"
 #include "toccata/geometry/triangle_mesh.hpp"
 
@@ -23,7 +24,7 @@ struct Compound {
 };
 
 using Geometry = std::variant<TriangleMesh, Ball, Capsule, Box, Cylinder, Cone, Ellipsoid, ConvexHull,
-                              HalfSpace, HeightField, Compound>;
+                              HalfSpace, HeightField, Compound, MedialMesh>;
 
 struct CompoundPart {
   Geometry geometry;
@@ -35,7 +36,7 @@ template <typename G>
 concept GeometryKind = std::same_as<G, Geometry> || std::same_as<G, TriangleMesh> || std::same_as<G, Ball> ||
     std::same_as<G, Capsule> || std::same_as<G, Box> || std::same_as<G, Cylinder> || std::same_as<G, Cone> ||
     std::same_as<G, Ellipsoid> || std::same_as<G, ConvexHull> || std::same_as<G, HalfSpace> ||
-    std::same_as<G, HeightField> || std::same_as<G, Compound>;
+    std::same_as<G, HeightField> || std::same_as<G, Compound> || std::same_as<G, MedialMesh>;
 
 // "box", "half space", ...: for a person.
 std::string_view kind_of(const Geometry& geometry);

@@ -36,6 +36,8 @@ constexpr std::string_view to_string(FeatureKind kind) {
 //   a compound       part: the pieces of its parts, one part after the other (Shape::part_of tells which);
 //   kind
 //                    and index as for the part's own kind
+//   a medial mesh    part: the primitive (medial_primitives); kind Face, index 0, unless the primitive is a
+//                    ball or has equal radii: then as for a capsule
 //   a deforming one  part: the object of the scene; index: the vertex, edge or face, counted over the scene
 //   one triangle     part: -1; index as for a rigid mesh (the elementary questions)
 struct Feature {

@@ -54,6 +54,7 @@ bool shrink(const ConvexSet& set, double margin, ConvexSet& smaller) {
       return true;
     case Core::Cone:
     case Core::Points:
+    case Core::Balls:
       break;
   }
   return false;

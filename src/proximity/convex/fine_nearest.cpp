@@ -104,6 +104,26 @@ FineSupport of_points(std::span<const Vector3> points, const PairVector& d) {
   return found;
 }
 
+// The ball by heights in pairs; its point along the direction, which need not be of unit length.
+FineSupport of_balls(const ConvexSet& set, const PairVector& d) {
+  const PairVector direction = near_one(d);
+  const DoublePair squared = dot(direction, direction);
+  if (!is_positive(squared)) return {pairs_of(set.points[0])};
+  const DoublePair length = square_root(squared);
+  std::size_t best = 0;
+  DoublePair highest = pair_of(0.0);
+  for (std::size_t i = 0; i < set.points.size(); ++i) {
+    const DoublePair height =
+        dot(direction, pairs_of(set.points[i])) + length * pair_of(set.half[static_cast<Eigen::Index>(i)]);
+    if (i > 0 && !is_less(highest, height)) continue;
+    highest = height;
+    best = i;
+  }
+  const DoublePair share = pair_of(set.half[static_cast<Eigen::Index>(best)]) / length;
+  const PairVector center = pairs_of(set.points[best]);
+  return {{center.x + share * direction.x, center.y + share * direction.y, center.z + share * direction.z}};
+}
+
 FineSupport fine_support(const ConvexSet& set, const PairVector& d) {
   const Vector3& half = set.half;
   switch (set.core) {
@@ -120,6 +140,8 @@ FineSupport fine_support(const ConvexSet& set, const PairVector& d) {
       const PairVector tip = pairs_of({0.0, 0.0, half.z()}), base = on_rim(half.x(), -half.z(), d);
       return {is_less(dot(tip, d), dot(base, d)) ? base : tip};
     }
+    case Core::Balls:
+      return of_balls(set, d);
     case Core::Ellipsoid:
       break;
   }

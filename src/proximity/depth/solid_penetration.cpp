@@ -36,9 +36,9 @@ std::string failure_of(const PlacedShape& a, const PlacedShape& b, const Penetra
   if (std::string failure = toccata::failure_of(options.stop); !failure.empty()) return failure;
   for (const PlacedShape* shape : {&a, &b}) {
     const char* which = shape == &a ? "the first" : "the second";
-    if (std::holds_alternative<Compound>(shape->shape.geometry()))
-      return std::string(which) +
-             " shape is a compound, whose parts may cover each other's surfaces. Ask them one by one";
+    if (std::holds_alternative<Compound>(shape->shape.geometry()) || shape->shape.data().sets.size() > 1)
+      return std::string(which) + " shape is a " + std::string(kind_of(shape->shape.geometry())) +
+             ", whose parts may cover each other's surfaces. Ask them one by one";
     if (shape->shape.piece_count() == 0) return std::string(which) + " shape is empty";
     if (const auto open = shape->shape.open_edges())
       return std::string(which) + " mesh is not closed: " + *open;

@@ -59,6 +59,14 @@ SurfacePoints points_of(const ConvexSet& set) {
     found.beyond = set.half.maxCoeff() * missing;
     return found;
   }
+  if (set.core == Core::Balls) {
+    for (std::size_t i = 0; i < set.points.size(); ++i) {
+      const double radius = set.half[static_cast<Eigen::Index>(i)] + set.radius;
+      for (const Vector3& d : directions()) found.points.push_back(set.points[i] + radius * d);
+      found.beyond = std::max(found.beyond, radius * missing);
+    }
+    return found;
+  }
   // Every corner of the core that is farthest along a direction, or along one that is as near to it as the
   // next: together they have the hull of all corners and all directions.
   const std::int32_t corners = corner_count(set);
@@ -90,9 +98,9 @@ TriangleMesh shifted(std::vector<Vector3> vertices, std::vector<Face> faces, con
 
 Expected<SurfaceCover> surface_cover(const PlacedShape& shape, const PlacedShape& near) {
   const ShapeData& data = shape.shape.data();
-  if (std::holds_alternative<Compound>(data.geometry))
-    return Error{
-        "a compound has no surface of its own: its parts may cover each other's. Ask them one by one"};
+  if (std::holds_alternative<Compound>(data.geometry) || data.sets.size() > 1)
+    return Error{"a " + std::string(kind_of(data.geometry)) +
+                 " has no surface of its own: its parts may cover each other's. Ask them one by one"};
   if (data.is_half_space()) {
     const ShapeData& other = near.shape.data();
     const Vector3 middle =

@@ -1,0 +1,38 @@
+#pragma once
+// Few primitives that hold all samples of a surface and stick out of the solid by no more than an error: a
+// greedy cover, best ball first, each joined to those next to it by the cones and slabs that fit.
+#include <functional>
+#include <span>
+#include <vector>
+
+#include "proximity/medial/medial_balls.hpp"
+#include "proximity/medial/point_tree.hpp"
+#include "toccata/geometry/medial_mesh.hpp"
+
+namespace toccata::medial {
+
+struct CoverQuestion {
+  const PlacedShape& solid;
+  std::span<const Vector3> samples;
+  const PointTree& tree;  // of the samples
+  std::span<const MedialBall> candidates;
+  double error = 0.0;
+  double share = 1.0;   // of the error that a ball grows by; the rest is for what lies between balls
+  double margin = 0.0;  // samples are held by this much
+  bool spheres_only = false;
+  bool few_balls = false;      // rather than few primitives
+  std::size_t most_balls = 0;  // give up beyond
+  // Points of the surface that a cover leaves open, though it holds all samples: they become samples, too.
+  std::function<std::vector<Vector3>(const MedialMesh&)> open_points;
+  int threads = 0;
+};
+
+struct BallCover {
+  MedialMesh mesh;
+  std::vector<double> depths;  // of its balls: inside the solid, proven
+  bool is_complete = false;    // every sample is held; else there were too many balls
+};
+
+BallCover ball_cover(const CoverQuestion& question);
+
+}  // namespace toccata::medial

@@ -1,0 +1,21 @@
+#pragma once
+// Balls inside a solid that touch its surface, as large as they get: candidates for a cover.
+#include <span>
+#include <vector>
+
+#include "proximity/medial/surface_samples.hpp"
+#include "toccata/proximity/placed_shape.hpp"
+
+namespace toccata::medial {
+
+struct MedialBall {
+  Vector3 center;
+  double depth;  // proven: the ball of this radius about the centre is inside the solid; 0 on the surface
+};
+
+// For each sample, from the ball that touches the surface there inwards, made smaller until no more than
+// `slack` of it sticks out: the ball grown by the slack holds the sample. Where none fits, the sample itself.
+std::vector<MedialBall> medial_balls(const PlacedShape& solid, std::span<const SurfaceSample> samples,
+                                     double slack, int threads);
+
+}  // namespace toccata::medial

@@ -1,0 +1,14 @@
+#pragma once
+// Where a medial mesh does not yet enclose a mesh.
+#include <vector>
+
+#include "toccata/proximity/enclosure.hpp"
+
+namespace toccata::medial {
+
+// A corner of each piece of a triangle that is not proven inside, the one farthest outside.
+// precondition: both are all right
+std::vector<Vector3> open_points(const TriangleMesh& mesh, const MedialMesh& medial,
+                                 const EnclosureOptions& options);
+
+}  // namespace toccata::medial
