@@ -72,9 +72,12 @@ class Hasher {
   }
   void add(const Compound& compound) { add(compound.parts); }
   void add(const CompoundPart& part) {
-    add_count(part.geometry.index());
-    std::visit([this](const auto& kind) { add(kind); }, part.geometry);
+    add_kind(part.geometry);
     add(part.pose);
+  }
+  void add_kind(const Geometry& geometry) {
+    add_count(geometry.index());
+    std::visit([this](const auto& kind) { add(kind); }, geometry);
   }
 
   void add(const Link& link) {
@@ -120,6 +123,12 @@ class Hasher {
 };
 
 }  // namespace
+
+std::string content_hash(const Geometry& geometry) {
+  Hasher hasher;
+  hasher.add_kind(geometry);
+  return hasher.hex();
+}
 
 std::string content_hash(const ArticulatedBody& robot) {
   Hasher hasher;

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "elementary/hull_index.hpp"
+#include "hierarchy/given_tree.hpp"
 #include "hierarchy/height_tree.hpp"
 #include "hierarchy/piece_tree.hpp"
 
@@ -48,7 +49,11 @@ void prepare_mesh(ShapeData& data) {
   data.is_mesh = true;
   data.mesh = &std::get<TriangleMesh>(data.geometry);
   measure_mesh(data);
-  data.tree = build_box_tree(*data.mesh, data.center);
+  if (std::optional<std::vector<BoxNode>> nodes = GivenTree::take()) {
+    data.tree.nodes = std::move(*nodes);
+  } else {
+    data.tree = build_box_tree(*data.mesh, data.center);
+  }
 }
 
 void prepare_half_space(const HalfSpace& half, ShapeData& data) {
@@ -301,6 +306,10 @@ void PieceList::index_hulls() {
 }
 
 void PieceList::build_tree() {
+  if (std::optional<std::vector<BoxNode>> nodes = GivenTree::take()) {
+    data_.tree.nodes = std::move(*nodes);
+    return;
+  }
   std::vector<TreePart> parts;
   for (std::size_t p = 0; p + 1 < data_.first_pieces.size(); ++p) {
     const std::int32_t begin = data_.first_pieces[p], end = data_.first_pieces[p + 1];

@@ -80,7 +80,7 @@ NarrowPhase::NarrowPhase(const Topology& topology, const Step& step, const Pipel
       boolean_only_(query.options.boolean_only && mode == NarrowMode::All),
       collector_(collector),
       impact_options_(make_impact_options(query.options)),
-      selection_(topology, query.options),
+      selection_(topology, step, query.options),
       budget_(budget_of(topology, query.options, mode)),
       time_limit_(query.t_max),
       sinks_([this] { return CandidateSink(*this); }) {}

@@ -86,6 +86,8 @@ class NarrowPhase {
 
   CandidateSink& sink() { return sinks_.local(); }
   int threads() const { return query_.options.threads; }
+  // Pairs of no part of this share are dropped here; a pipeline need not emit them.
+  const StepShare& share() const { return selection_.share(); }
   // The pipeline has tried the cardinal axes on all its candidates: the lanes need not.
   void axes_are_tested() { axes_tested_ = true; }
   // The collector has enough, or the time is over: pipelines may stop emitting. Asked between parts of the

@@ -31,9 +31,10 @@ bool share_vertex(const Topology& topology, const FeaturePair& pair) {
   return v[0] == v[1] || v[0] == v[2] || v[0] == v[3];
 }
 
-PairSelection::PairSelection(const Topology& topology, const DeformableOptions& options)
-    : topology_(topology), options_(options) {
-  everything_ = options.scope == PairScope::All && !options.object_filter && !options.pair_filter;
+PairSelection::PairSelection(const Topology& topology, const Step& step, const DeformableOptions& options)
+    : topology_(topology), options_(options), share_(topology, step, options.part) {
+  everything_ =
+      share_.is_whole() && options.scope == PairScope::All && !options.object_filter && !options.pair_filter;
   if (!options.object_filter) return;
   const auto n = static_cast<std::size_t>(topology.object_count);
   object_pair_wanted_.resize(n * n);
@@ -46,6 +47,7 @@ PairSelection::PairSelection(const Topology& topology, const DeformableOptions& 
 }
 
 bool PairSelection::wants(const FeaturePair& pair) const {
+  if (!share_.has(pair)) return false;
   const auto v = pair_vertices(topology_, pair);
   const std::int32_t a = v[0];
   const std::int32_t b = v[2];

@@ -80,6 +80,10 @@ std::string unusable_option(const DeformableOptions& options) {
   if (!is_between(options.relative_distance_tolerance, 0.0, largest_distance)) {
     return must_be("relative_distance_tolerance", "between 0 and 1e100", options.relative_distance_tolerance);
   }
+  if (options.part.count < 1 || options.part.index < 0 || options.part.index >= options.part.count) {
+    return "part must have a count of at least 1 and an index from 0 to count - 1, not index " +
+           std::to_string(options.part.index) + " of " + std::to_string(options.part.count);
+  }
   if (options.budget < 0) {
     return "budget must be 0 (the usual one) or more, not " + std::to_string(options.budget);
   }

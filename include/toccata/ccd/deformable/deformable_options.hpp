@@ -58,7 +58,18 @@ struct DeformableStages {
   bool restructuring = true;             // selective restructuring of decayed sub-trees
 };
 
+// A share of the pairs of a step, so that several processes can divide it. The shares of all indices are
+// disjoint and together whole. Which share a pair belongs to depends on the step and on `count` alone: not on
+// the method, the threads, or what the scene was asked before.
+struct StepPart {
+  int index = 0;  // 0 .. count - 1
+  int count = 1;  // 1: everything
+};
+
 struct DeformableOptions {
+  // Where a question is asked of a part, it is answered of that part: the first contact of the step is the
+  // earliest of those of its parts, and only all together prove the step free.
+  StepPart part = {};
   PairScope scope = PairScope::All;
   // Pairs of objects to look at, by index; empty = all. Called once per pair of objects, from one thread.
   std::function<bool(std::int32_t object_a, std::int32_t object_b)> object_filter = {};

@@ -84,6 +84,15 @@ struct ClusterPairList {
   std::size_t count = 0;
 };
 
+// What of the tree has a vertex of the part of the step that is asked for; empty where all of it is. A pair
+// of features belongs to the part of one of its vertices, so that two clusters without any have no such pair.
+struct ShareMarks {
+  std::vector<std::uint8_t> clusters;  // by position in levels[0]
+  std::vector<std::uint8_t> blocks;
+
+  bool are_all() const { return clusters.empty(); }
+};
+
 class ClustersPipeline final : public Pipeline {
  public:
   void reset(const Topology&, int) override {
@@ -178,8 +187,9 @@ class ClustersPipeline final : public Pipeline {
     return smooth_.any() && stages.normal_cones && stages.contour_test && query.distance == 0.0;
   }
   std::vector<IndexPair> block_pairs(const KernelContext& context) const;
-  void open(const KernelContext& context, const PipelineQuery& query, IndexPair blocks, CandidateSink& sink,
-            ClusterPairList& list) const;
+  ShareMarks marks_of(const KernelContext& context, const StepShare& share) const;
+  void open(const KernelContext& context, const PipelineQuery& query, const ShareMarks& marks,
+            IndexPair blocks, CandidateSink& sink, ClusterPairList& list) const;
   void collect(const KernelContext& context, const ClusterPairList& list, CandidateSink& sink,
                PairBuffers& buffers) const;
 
@@ -213,6 +223,31 @@ std::vector<IndexPair> ClustersPipeline::block_pairs(const KernelContext& contex
     pairs = std::move(next);
   }
   return pairs;
+}
+
+ShareMarks ClustersPipeline::marks_of(const KernelContext& context, const StepShare& share) const {
+  ShareMarks marks;
+  if (share.is_whole()) return marks;
+  const auto& order = context.boxes->order;
+  marks.clusters.assign(order.size(), 0);
+  marks.blocks.assign((order.size() + node_width - 1) / node_width, 0);
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    const Cluster& cluster = mesh_->clusters[order[i]];
+    const std::int32_t* const vertices = mesh_->vertices.data() + cluster.vertex_begin;
+    marks.clusters[i] = std::any_of(vertices, vertices + cluster.vertex_count,
+                                    [&](std::int32_t vertex) { return share.has_vertex(vertex); });
+    marks.blocks[i / node_width] |= marks.clusters[i];
+  }
+  return marks;
+}
+
+// Keeps the pairs of which one has a mark.
+std::size_t keep_marked(const std::vector<std::uint8_t>& marks, IndexPair* pairs, std::size_t count) {
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    if (marks[pairs[i].first] || marks[pairs[i].second]) pairs[kept++] = pairs[i];
+  }
+  return kept;
 }
 
 void put_in_order(std::int32_t* first, std::int32_t* second, std::size_t count) {
@@ -255,10 +290,11 @@ void emit(const KernelContext& context, PairBuffers& buffers, CandidateSink& sin
 }
 
 // Finds the pairs of clusters of two blocks, and asks the memory for what the first of them need.
-void ClustersPipeline::open(const KernelContext& context, const PipelineQuery& query, IndexPair blocks,
-                            CandidateSink& sink, ClusterPairList& list) const {
+void ClustersPipeline::open(const KernelContext& context, const PipelineQuery& query, const ShareMarks& marks,
+                            IndexPair blocks, CandidateSink& sink, ClusterPairList& list) const {
   IndexPair* const pairs = list.pairs;
   std::size_t count = expand_blocks(context, context.boxes->levels[0], blocks.first, blocks.second, pairs);
+  if (!marks.are_all()) count = keep_marked(marks.clusters, pairs, count);
   if (query.options.scope != PairScope::All || uses_smooth(query)) {
     std::size_t wanted = 0;
     const auto& order = context.boxes->order;
@@ -305,7 +341,9 @@ void ClustersPipeline::find(const Topology& topology, const Step& step, const Pi
   context.stages.coplanarity = context.stages.coplanarity && query.distance == 0.0;
   context.thresholds = make_thresholds(context.boxes->scaling, query.distance);
   context.grid_thresholds = make_grid_thresholds(context.boxes->grid, context.thresholds);
-  const std::vector<IndexPair> pairs = block_pairs(context);
+  std::vector<IndexPair> pairs = block_pairs(context);
+  const ShareMarks marks = marks_of(context, narrow.share());
+  if (!marks.are_all()) pairs.resize(keep_marked(marks.blocks, pairs.data(), pairs.size()));
   const auto stride = static_cast<std::size_t>(std::max(query.sample, 1));
   const std::size_t tasks = (pairs.size() + stride - 1) / stride;
   if (tasks < pairs.size()) narrow.leaves_out();
@@ -318,10 +356,10 @@ void ClustersPipeline::find(const Topology& topology, const Step& step, const Pi
     if (!buffers) buffers = std::make_unique_for_overwrite<PairBuffers>();
     CandidateSink& sink = narrow.sink();
     ClusterPairList lists[2];
-    open(context, query, pairs[begin * stride], sink, lists[0]);
+    open(context, query, marks, pairs[begin * stride], sink, lists[0]);
     for (std::size_t i = begin; i < end && !narrow.done(); ++i) {
       ClusterPairList &now = lists[(i - begin) % 2], &next = lists[(i - begin + 1) % 2];
-      if (i + 1 < end) open(context, query, pairs[(i + 1) * stride], sink, next);
+      if (i + 1 < end) open(context, query, marks, pairs[(i + 1) * stride], sink, next);
       collect(context, now, sink, *buffers);
     }
     emit(context, *buffers, sink);
