@@ -90,28 +90,29 @@ JsonObject near_json(const WorldScene& scene, const std::vector<NearBodies>& nea
   return json.add("pairs", pairs);
 }
 
-int run_within(const WorldArguments& arguments, const WorldScene& scene, const World& world) {
-  const std::vector<NearBodies> near = world.at(arguments.at).within(*arguments.within, arguments.threads);
-  if (arguments.json) {
-    print_json(near_json(scene, near, *arguments.within, arguments.at));
-  } else {
-    fmt::print("{} of bodies at most {} apart at t = {}.\n", plural(near.size(), "pair"), *arguments.within,
-               arguments.at);
-    for (const NearBodies& n : near) {
-      const std::string names = body_of(scene, n.body_a).name + " and " + body_of(scene, n.body_b).name;
-      if (n.inside != Inside::None) {
-        fmt::print("  {}: one is inside the other\n", names);
-      } else if (n.distance == 0.0) {
-        fmt::print("  {} touch\n", names);
-      } else {
-        fmt::print("  {} are {:.6g} apart\n", names, n.distance);
-      }
+void print_near(const WorldArguments& arguments, const WorldScene& scene,
+                const std::vector<NearBodies>& near) {
+  fmt::print("{} of bodies at most {} apart at t = {}.\n", plural(near.size(), "pair"), *arguments.within,
+             arguments.at);
+  for (const NearBodies& n : near) {
+    const std::string names = body_of(scene, n.body_a).name + " and " + body_of(scene, n.body_b).name;
+    if (n.inside != Inside::None) {
+      fmt::print("  {}: one is inside the other\n", names);
+    } else if (n.distance == 0.0) {
+      fmt::print("  {} touch\n", names);
+    } else {
+      fmt::print("  {} are {:.6g} apart\n", names, n.distance);
     }
   }
-  return exit_code({.touches = !near.empty()}, arguments.check);
 }
 
-int run_events(const WorldArguments& arguments, const WorldScene& scene, const World& world) {
+void print_events(const WorldScene& scene, const WorldEventsResult& found) {
+  fmt::print("{}\n", sentence(found));
+  for (const WorldEvent& e : found.events)
+    fmt::print("  {}\n", sentence(e, {body_of(scene, e.body_a).name, body_of(scene, e.body_b).name}));
+}
+
+WorldEventsResult asked(const WorldArguments& arguments, const World& world) {
   const InterruptScope interrupt;
   WorldEventsOptions options;
   options.pair.tolerance = arguments.tolerance;
@@ -120,28 +121,42 @@ int run_events(const WorldArguments& arguments, const WorldScene& scene, const W
   options.pair.stop = {.token = interrupt_token(), .seconds = arguments.seconds};
   options.until = arguments.until;
   options.budget = arguments.budget;
-  const WorldEventsResult found = arguments.events ? world.events(options) : world.first_contact(options);
+  WorldEventsResult found = arguments.events ? world.events(options) : world.first_contact(options);
   if (found.status == Status::Failed) throw UsageError(found.failure);
+  return found;
+}
+
+// What happens in time, who is near whom at a moment, or both.
+int run_world(const WorldArguments& arguments) {
+  const WorldScene scene = load_world_scene(arguments.scene);
+  const World world = world_of(scene);
+  std::optional<WorldEventsResult> found;
+  std::vector<NearBodies> near;
+  if (arguments.events || !arguments.within) found = asked(arguments, world);
+  if (arguments.within) near = world.at(arguments.at).within(*arguments.within, arguments.threads);
   if (arguments.json) {
-    print_json(events_json(scene, found));
+    JsonObject json;
+    if (found) json = events_json(scene, *found);
+    if (arguments.within) {
+      const JsonObject moment = near_json(scene, near, *arguments.within, arguments.at);
+      if (found) {
+        json.add("near", moment);
+      } else {
+        json = moment;
+      }
+    }
+    print_json(json);
   } else {
-    fmt::print("{}\n", sentence(found));
-    for (const WorldEvent& e : found.events)
-      fmt::print("  {}\n", sentence(e, {body_of(scene, e.body_a).name, body_of(scene, e.body_b).name}));
+    if (found) print_events(scene, *found);
+    if (arguments.within) print_near(arguments, scene, near);
   }
   if (arguments.output.wanted()) {
     std::vector<ReportBody> bodies;
     for (const WorldScene::Member& member : scene.bodies) bodies.push_back(member.body);
-    write_outputs(arguments.output, world_report(bodies, found), arguments.json ? stderr : stdout);
+    write_outputs(arguments.output, world_report(bodies, *found), arguments.json ? stderr : stdout);
   }
-  const bool proven_apart = found.status == Status::Separated;
-  return exit_code({.touches = !proven_apart, .interrupted = interrupted()}, arguments.check);
-}
-
-int run_world(const WorldArguments& arguments) {
-  const WorldScene scene = load_world_scene(arguments.scene);
-  const World world = world_of(scene);
-  return arguments.within ? run_within(arguments, scene, world) : run_events(arguments, scene, world);
+  const bool touches = found ? found->status != Status::Separated : !near.empty();
+  return exit_code({.touches = touches, .interrupted = interrupted()}, arguments.check);
 }
 
 }  // namespace
@@ -161,10 +176,9 @@ Command world_command() {
        .help = "Every first contact of every pair, not only the first of all"},
       {.names = "--within",
        .target = &arguments->within,
-       .help = "Instead: the pairs at most this far apart at one moment",
+       .help = "The pairs at most this far apart at one moment; with --events both",
        .value = "DISTANCE",
-       .least = 0.0,
-       .excludes = "--events"},
+       .least = 0.0},
       {.names = "--at",
        .target = &arguments->at,
        .help = "The moment of --within",
@@ -210,8 +224,8 @@ Command world_command() {
   add_report_options(arguments->output, command, [arguments] { return std::vector{arguments->scene}; });
   command.check = [arguments, refused = command.check] {
     if (refused) refused();
-    if (arguments->within && arguments->output.wanted())
-      throw UsageError("--within has no report: reports are of first contacts");
+    if (arguments->within && !arguments->events && arguments->output.wanted())
+      throw UsageError("--within has no report: reports are of first contacts (--events)");
   };
   command.footer =
       "A scene has bodies, in the words of the other commands, and names for shapes that several share:\n"
@@ -226,6 +240,7 @@ Command world_command() {
       "Examples:\n"
       "  toccata world scene.json --events\n"
       "  toccata world scene.json --within 0.1 --at 0.5\n"
+      "  toccata world scene.json --events --within 0.1\n"
       "  toccata world scene.json --events --page world.html\n";
   command.run = [arguments] { return run_world(*arguments); };
   return command;

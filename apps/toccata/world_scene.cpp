@@ -73,7 +73,7 @@ class SceneReader {
     text << file.rdbuf();
     try {
       json_ = Json::parse(text.str());
-    } catch (const Json::parse_error& error) {
+    } catch (const Json::exception& error) {
       throw UsageError(fmt::format("{}: is no JSON: {}", path, error.what()));
     }
     scene_.files.push_back(path);

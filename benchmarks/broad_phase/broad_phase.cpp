@@ -122,10 +122,8 @@ void compare(std::size_t count, double sizes) {
   contestants.push_back({"Bullet dbvt", [bullet](const Room& r) { return bullet->step(r.boxes()); }});
 #endif
 #ifdef TOCCATA_HAVE_FCL
-  if (count <= 100000) {
-    std::shared_ptr<Peer> fcl = fcl_tree(room.boxes());
-    contestants.push_back({"FCL dynamic tree", [fcl](const Room& r) { return fcl->step(r.boxes()); }});
-  }
+  std::shared_ptr<Peer> fcl = fcl_tree(room.boxes());
+  contestants.push_back({"FCL dynamic tree", [fcl](const Room& r) { return fcl->step(r.boxes()); }});
 #endif
   for (int step = 0; step < steps; ++step) {
     room.step();

@@ -4,8 +4,10 @@
 #include <pybind11/functional.h>
 #include <pybind11/stl.h>
 
+#include <map>
 #include <mutex>
 #include <stdexcept>
+#include <typeinfo>
 
 #include "arrays.hpp"
 #include "interrupt.hpp"
@@ -70,6 +72,7 @@ struct Events {
 // What a function of Python's may do, while it is called.
 struct Response {
   WorldResponse* response = nullptr;
+  std::vector<std::pair<std::int32_t, MotionPointer>>* given = nullptr;  // motions, for who looks after them
 
   WorldResponse& valid() const {
     if (response == nullptr) throw py::value_error("a response is over when its function has returned");
@@ -77,6 +80,11 @@ struct Response {
   }
   void set_motion(std::int32_t id, const MotionPointer& motion) const {
     valid().set_motion(id, std::shared_ptr<const Motion>(motion));
+    given->push_back({id, motion});
+  }
+  void set_velocities(std::int32_t id, const py::object& velocities) const {
+    const Points rows = points_of(velocities, "velocities");
+    valid().set_velocities(id, {rows.span.begin(), rows.span.end()});
   }
 };
 
@@ -102,12 +110,46 @@ class SharedWorld {
   std::int32_t insert(const std::shared_ptr<AnyShape>& shape, const MotionPointer& motion, bool solid,
                       std::uint32_t groups, std::uint32_t wants, bool is_static) {
     return changed([&](World& world) {
-      return world.insert(body_of(*shape, motion, solid), {groups, wants, is_static});
+      const std::int32_t id = world.insert(body_of(*shape, motion, solid), {groups, wants, is_static});
+      look_after(id, motion);
+      return id;
     });
   }
 
   bool set_motion(std::int32_t id, const MotionPointer& motion) {
-    return changed([&](World& world) { return world.set_motion(id, std::shared_ptr<const Motion>(motion)); });
+    return changed([&](World& world) {
+      const bool is_set = world.set_motion(id, std::shared_ptr<const Motion>(motion));
+      if (is_set) look_after(id, motion);
+      return is_set;
+    });
+  }
+
+  std::int32_t insert_deforming(const py::object& positions_t0, const py::object& positions_t1,
+                                const py::object& faces, std::uint32_t groups, std::uint32_t wants,
+                                bool is_static) {
+    const Points start = points_of(positions_t0, "vertices_t0"), end = points_of(positions_t1, "vertices_t1");
+    const Rows<3> corners = faces_of(faces, start.span.size(), "faces");
+    DeformingBody body = {{{start.span.begin(), start.span.end()}, {}}, {end.span.begin(), end.span.end()}};
+    for (const auto& face : corners.span) body.mesh.faces.push_back({face[0], face[1], face[2]});
+    return changed([&](World& world) {
+      const std::int32_t id = world.insert_deforming(std::move(body), {groups, wants, is_static});
+      motions_.erase(id);
+      return id;
+    });
+  }
+
+  bool set_step(std::int32_t id, const py::object& positions_t0, const py::object& positions_t1) {
+    const Points start = points_of(positions_t0, "vertices_t0"), end = points_of(positions_t1, "vertices_t1");
+    return changed([&](World& world) {
+      return world.set_step(id, {start.span.begin(), start.span.end()}, {end.span.begin(), end.span.end()});
+    });
+  }
+
+  bool remove(std::int32_t id) {
+    return changed([&](World& world) {
+      motions_.erase(id);
+      return world.remove(id);
+    });
   }
 
   Events ask(const std::string& question, const py::dict& values) {
@@ -129,9 +171,10 @@ class SharedWorld {
   }
 
   Events play(const py::function& respond, const py::dict& values) {
+    std::vector<std::pair<std::int32_t, MotionPointer>> given;
     const auto called = [&](const WorldEvent& event, WorldResponse& response) {
       const py::gil_scoped_acquire acquire;
-      const auto shown = std::make_shared<Response>(Response{&response});
+      const auto shown = std::make_shared<Response>(Response{&response, &given});
       const auto end_it = [](Response* over) { over->response = nullptr; };
       const std::unique_ptr<Response, decltype(end_it)> until_here(shown.get(), end_it);
       const py::object kept_apart = respond(event_fields(event), shown);
@@ -147,7 +190,9 @@ class SharedWorld {
       is_played_ = true;
       const auto end_it = [](bool* over) { *over = false; };
       const std::unique_ptr<bool, decltype(end_it)> until_here(&is_played_, end_it);
-      return world_.play(called, options);
+      WorldEventsResult played = world_.play(called, options);
+      for (const auto& [id, motion] : given) look_after(id, motion);
+      return played;
     });
   }
 
@@ -231,12 +276,17 @@ class SharedWorld {
 
   // With the GIL: what motions raised is looked at after the world is free again.
   void raise_all() {
-    const std::vector<std::shared_ptr<const Motion>> motions = seen([](const World& world) {
-      std::vector<std::shared_ptr<const Motion>> all;
-      for (const std::int32_t id : world.ids()) all.push_back(world.body(id).motion.shared());
-      return all;
-    });
-    for (const auto& motion : motions) python::raise_pending(*motion);
+    const std::map<std::int32_t, MotionPointer> motions = seen([this](const World&) { return motions_; });
+    for (const auto& [id, motion] : motions) python::raise_pending(*motion);
+  }
+
+  // Only what is no motion of the library's own can raise.
+  void look_after(std::int32_t id, const MotionPointer& motion) {
+    if (typeid(*motion) == typeid(RigidMotion)) {
+      motions_.erase(id);
+    } else {
+      motions_[id] = motion;
+    }
   }
 
   void check_not_played() const {
@@ -247,6 +297,7 @@ class SharedWorld {
 
   std::recursive_mutex mutex_;
   World world_;
+  std::map<std::int32_t, MotionPointer> motions_;  // that functions of Python's may be behind
   bool is_played_ = false;
 };
 
@@ -259,15 +310,15 @@ void bind_world(py::module_& module) {
       .def("event", &Events::event);
   py::class_<Response, std::shared_ptr<Response>>(module, "WorldResponse")
       .def("set_motion", &Response::set_motion)
+      .def("set_velocities", &Response::set_velocities)
       .def("stop", [](const Response& r) { r.valid().stop(); });
   py::class_<SharedWorld, std::shared_ptr<SharedWorld>>(module, "World")
       .def(py::init<>())
       .def("insert", &SharedWorld::insert)
+      .def("insert_deforming", &SharedWorld::insert_deforming)
+      .def("set_step", &SharedWorld::set_step)
       .def("set_motion", &SharedWorld::set_motion)
-      .def("remove",
-           [](SharedWorld& w, std::int32_t id) {
-             return w.changed([&](World& world) { return world.remove(id); });
-           })
+      .def("remove", &SharedWorld::remove)
       .def("set_filter",
            [](SharedWorld& w, std::int32_t id, std::uint32_t groups, std::uint32_t wants, bool is_static) {
              return w.changed([&](World& world) { return world.set_filter(id, {groups, wants, is_static}); });

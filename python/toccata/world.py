@@ -109,6 +109,10 @@ class WorldResponse:
         """From this event on; at its time the body must be where it is (``RigidMotion.through``)."""
         self._core.set_motion(body, as_motion(motion, "motion")._core)
 
+    def set_velocities(self, body: int, velocities: ArrayLike) -> None:
+        """Of a mesh that deforms: how its corners go on from where they are, (n, 3) per unit of time."""
+        self._core.set_velocities(body, np.asarray(velocities))
+
     def stop(self) -> None:
         """No further events: the list ends 'out_of_budget', complete until now."""
         self._core.stop()
@@ -144,6 +148,32 @@ class World:
         self._shapes[body] = core
         return body
 
+    def insert_deforming(
+        self, vertices_t0: ArrayLike, vertices_t1: ArrayLike, faces: ArrayLike, *, groups: int = 1,
+        wants: int = 0xFFFFFFFF, static: bool = False,
+    ) -> int:
+        """The id of a mesh whose corners go straight from ``vertices_t0`` to ``vertices_t1``, (n, 3) each, one by one.
+        It meets other bodies, not itself (``DeformableScene`` does that).
+
+        >>> import toccata
+        >>> world = toccata.World()
+        >>> cloth = [[0, 0, 1], [1, 0, 1], [0, 1, 1]]
+        >>> body = world.insert_deforming(cloth, [[0, 0, -1], [1, 0, 1], [0, 1, 1]], [[0, 1, 2]])
+        >>> ground = world.insert(toccata.HalfSpace([0, 0, 1], 0))
+        >>> round(float(world.events().time[0]), 5)
+        0.5
+        """
+        body: int = self._core.insert_deforming(
+            np.asarray(vertices_t0), np.asarray(vertices_t1), np.asarray(faces), groups, wants, bool(static))
+        self._shapes[body] = None
+        return body
+
+    def set_step(self, body: int, vertices_t0: ArrayLike, vertices_t1: ArrayLike) -> None:
+        """The next step of a mesh that deforms."""
+        self._known(body)
+        if not self._core.set_step(body, np.asarray(vertices_t0), np.asarray(vertices_t1)):
+            raise ValueError(f"body {body} does not deform: it is given a motion (set_motion)")
+
     def remove(self, body: int) -> None:
         self._known(body)
         self._core.remove(body)
@@ -151,7 +181,8 @@ class World:
 
     def set_motion(self, body: int, motion: Any) -> None:
         self._known(body)
-        self._core.set_motion(body, as_motion(motion, "motion")._core)
+        if not self._core.set_motion(body, as_motion(motion, "motion")._core):
+            raise ValueError(f"body {body} deforms: it is given the next step of its corners (set_step)")
 
     def set_poses(self, bodies: ArrayLike, poses: Any) -> None:
         """Many at once, at rest: ids (n,), poses (n, 4, 4), (n, 7) or (n, 3)."""

@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "broad_phase/pair_tree.hpp"
-#include "broad_phase/row_pairs.hpp"
 
 namespace toccata::broad_phase {
 
@@ -17,9 +16,12 @@ class PairForecast {
   void forget();
 
   // ids: of the boxes that are not empty, increasing. moved: by id, how far the sides of a box went in the
-  // last step.
-  void start(std::span<const Aabb> boxes, std::span<const Eigen::Vector3f> moved,
-             std::span<const std::int32_t> ids, RowPairs& rows, int threads);
+  // last step. False: boxes are too far from the origin for their size.
+  bool start(std::span<const Aabb> boxes, std::span<const Eigen::Vector3f> moved,
+             std::span<const std::int32_t> ids, int threads);
+
+  // There is one, and none of the changed boxes has left its grown one.
+  bool holds(std::span<const Aabb> boxes, std::span<const std::int32_t> changed) const;
 
   // After boxes have changed: those that have left their grown ones get others. False, and all is forgotten:
   // they are too many, or boxes are there that were not.
@@ -30,10 +32,19 @@ class PairForecast {
   std::span<const IndexPair> candidates() const { return candidates_; }
 
  private:
+  // In single precision, which keeps them small; as large as fits into the box that was grown.
+  struct GrownBox {
+    float low[3];
+    float high[3];
+
+    Aabb box() const;
+    bool holds(const Aabb& box) const;
+  };
+  static GrownBox grown(const Aabb& box, const Eigen::Vector3f& moved);
   void build_tree();
 
-  std::vector<Aabb> grown_;  // by id
-  PairTree tree_;            // of them, once one has left
+  std::vector<GrownBox> grown_;  // by id
+  PairTree tree_;                // of them, once one has left
   bool has_tree_ = false;
   int served_ = 0;  // steps
   std::vector<IndexPair> candidates_;

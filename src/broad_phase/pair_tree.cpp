@@ -146,9 +146,9 @@ void PairTree::refit(std::span<const Aabb> boxes) {
   }
 }
 
-void PairTree::refit(std::span<const Aabb> boxes, std::int32_t id) {
+void PairTree::refit(std::int32_t id, const Aabb& box) {
   std::size_t place = static_cast<std::size_t>(place_[static_cast<std::size_t>(id)]);
-  set_leaf(place, boxes[static_cast<std::size_t>(id)]);
+  set_leaf(place, box);
   for (std::size_t level = 0; level + 1 < levels_.size(); ++level) {
     place /= tree_width;
     set_parent(level, place);

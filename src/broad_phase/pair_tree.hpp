@@ -24,7 +24,7 @@ class PairTree {
   // The same ids after their boxes have changed. Answers stay right, but slow down as bodies mix.
   void refit(std::span<const Aabb> boxes);
   // One of the ids after its box has changed.
-  void refit(std::span<const Aabb> boxes, std::int32_t id);
+  void refit(std::int32_t id, const Aabb& box);
 
   bool contains(std::int32_t id) const {
     return static_cast<std::size_t>(id) < place_.size() && place_[static_cast<std::size_t>(id)] >= 0;

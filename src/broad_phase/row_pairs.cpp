@@ -281,14 +281,21 @@ struct RowMemory {
 
 namespace {
 
+void place_in_blocks(const Rows& rows, std::span<const Aabb> boxes, std::span<const std::int32_t> ids,
+                     int threads, Placed* to) {
+  parallel_blocks(ids.size(), 8192, threads, [&](std::size_t begin, std::size_t end) {
+    place_boxes(rows, boxes, ids.subspan(begin, end - begin), to + begin);
+  });
+}
+
 // Places the boxes; those that are too large for the rows are left out, if they are too many to be entered
 // all the same, and returned.
 std::vector<std::int32_t> place_all(std::span<const Aabb> boxes, std::span<const std::int32_t> ids,
-                                    const Rows& rows, Placed* to, std::size_t& count) {
+                                    const Rows& rows, int threads, Placed* to, std::size_t& count) {
   const float large_size = large_cells * rows.cell;
   std::vector<std::int32_t> large;
   std::int64_t entries_of_large = 0;
-  place_boxes(rows, boxes, ids, to);
+  place_in_blocks(rows, boxes, ids, threads, to);
   for (std::size_t i = 0; i < ids.size(); ++i) {
     const Placed& p = to[i];
     if (!(p.box.high[1] - p.box.low[1] > large_size) && !(p.box.high[2] - p.box.low[2] > large_size))
@@ -327,12 +334,12 @@ void RowPairs::find(std::span<const Aabb> boxes, std::span<const std::int32_t> i
     const Rows rows = rows_for(spread_of(boxes, own), own.size());
     std::size_t count = 0;
     Placed* here = memory.placed.sized(own.size());
-    std::vector<std::int32_t> large = place_all(boxes, own, rows, here, count);
+    std::vector<std::int32_t> large = place_all(boxes, own, rows, threads, here, count);
     memory.own.enter(here, count, rows);
     memory.visitors.clear();
     if (!visitors.empty()) {
       Placed* guests = memory.placed_visitors.sized(visitors.size());
-      place_boxes(rows, boxes, visitors, guests);
+      place_in_blocks(rows, boxes, visitors, threads, guests);
       memory.visitors.enter(guests, visitors.size(), rows);
     }
     RowSweep(boxes, rows, memory.own, memory.visitors).run(threads, memory.sweep, pairs);

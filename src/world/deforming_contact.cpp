@@ -8,17 +8,20 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <queue>
 
 #include "hierarchy/shape_data.hpp"
 #include "proximity/piece_bracket.hpp"
 #include "toccata/base/rounding.hpp"
+#include "toccata/base/tolerances.hpp"
 #include "toccata/broad_phase/motion_box.hpp"
 #include "toccata/broad_phase/overlapping_pairs.hpp"
 #include "toccata/elementary/triangle_triangle.hpp"
 #include "toccata/motion/displacement_bound.hpp"
 #include "toccata/proximity/containment.hpp"
 #include "toccata/proximity/distance.hpp"
+#include "toccata/proximity/penetration.hpp"
 
 namespace toccata::world {
 namespace {
@@ -27,6 +30,9 @@ constexpr double infinite = std::numeric_limits<double>::infinity();
 // A gap of this share of the tolerance ends the search.
 constexpr double target_share = 0.5;
 constexpr int looks_at_watch = 16;
+// Who touches is followed until it is proven to last for less than this share of what it was chosen for.
+constexpr double fading_share = 0.125;
+constexpr double smallest_limit = 1e-300;  // a limit of 0 would ask for nothing
 
 Vector3 corner_at(const DeformingBody& body, std::int32_t vertex, double t) {
   const Vector3& start = body.mesh.vertices[static_cast<std::size_t>(vertex)];
@@ -79,10 +85,22 @@ struct Look {
   Contact contact;
 };
 
+TriangleMesh mesh_of(const Triangle& t) {
+  return {{t[0], t[1], t[2]}, {{0, 1, 2}}};
+}
+
+// Two convex sets that a translation parts only if it is longer than `depth` overlap as long as no point of
+// one has come nearer than that to any point of the other: what separates them later would be such a
+// translation. Nearest points that are `distance` apart stay within reach as long as they part by no more
+// than the rest.
+double room_to_part(double distance, double depth, double reach) {
+  return std::max(reach - distance, depth);
+}
+
 // A triangle of the deforming mesh and the whole other body.
 class AgainstBody {
  public:
-  AgainstBody(const DeformingBody& a, const Body& b, double reach)
+  AgainstBody(const DeformingBody& a, const SeenBody& b, double reach)
       : a_(a),
         b_(b),
         size_(largest_coordinate(a)),
@@ -96,49 +114,93 @@ class AgainstBody {
 
   std::size_t size() const { return faces_.size(); }
 
-  // Seen from the body, which then stands still, a point x of the triangle with velocity v goes at
-  // v - velocity - w x (x - center), up to what the motion's expansion leaves open: most at a corner.
   Look look(std::size_t candidate, double t, double minimum) const {
     const std::size_t face = faces_[candidate];
-    const Triangle corners = triangle_at(a_, face, t), velocity = velocities_of(a_, face);
+    const Triangle corners = triangle_at(a_, face, t);
     const Pose pose = b_.motion->pose(t);
-    const DistanceResult found =
-        distance(TriangleMesh{{corners[0], corners[1], corners[2]}, {{0, 1, 2}}}, {b_.shape, pose});
+    const DistanceResult found = distance(mesh_of(corners), {b_.shape, pose});
     Look look;
     look.distance = found.distance;
     look.contact = found.contact;
     look.contact.feature_a.part = static_cast<std::int32_t>(face);
     look.smooth = b_.motion->next_breakpoint(t);
-    const MotionExpansion e = b_.motion->expansion(t, look.smooth);
     const Vector3 n = normal_of(look.contact, pose);
-    double arm = 0.0, speed = 0.0, along = -infinite, height = -infinite;
+    const Rates rates = rates_at(face, t, n);
+    const double gap = found.lower_distance - rates.padding - minimum;
+    if (gap > 0.0) look.step = conservative_step(gap, rates.speed, rates.curvature);
+    // Two convex sets stay apart along the normal; of others any part may come near in any direction.
+    if (!is_convex_) return look;
+    double height = -infinite;
+    for (const Vector3& x : corners) height = std::max(height, x.dot(n));
+    const double gap_along = lowest_along(n, pose) - height - rates.padding - minimum;
+    if (gap_along > 0.0)
+      look.step = std::max(look.step, conservative_step(gap_along, rates.along, rates.curvature));
+    return look;
+  }
+
+  // From t on they are proven within reach for so long; below 0: they are not at t.
+  double lasting(std::size_t candidate, double t, double reach) const {
+    const std::size_t face = faces_[candidate];
+    const Triangle corners = triangle_at(a_, face, t);
+    const Pose pose = b_.motion->pose(t);
+    const DistanceResult found =
+        distance(mesh_of(corners), {b_.shape, pose}, {.limit = 2.0 * reach + smallest_limit});
+    if (!(found.distance <= reach)) return -1.0;
+    const Rates rates = rates_at(face, t, -normal_of(found.contact, pose));
+    double depth = 0.0;
+    if (found.distance == 0.0) depth = penetration(mesh_of(corners), {b_.shape, pose}).lower_depth;
+    const double room = room_to_part(found.distance, depth, reach) - rates.padding;
+    if (!(room > 0.0)) return 0.0;
+    // A corner leaves a half space only along its normal.
+    const double rate = b_.shape.data().is_half_space() ? rates.along : rates.speed;
+    return std::min(conservative_step(room, rate, rates.curvature), b_.motion->next_breakpoint(t) - t);
+  }
+
+  bool is_inside(double t) const {
+    if (!b_.solid) return false;
+    const Containment where = containment(Shape(mesh_at(a_, t)), {b_.shape, b_.motion->pose(t)});
+    return where == Containment::Inside || where == Containment::Mixed;
+  }
+  Contact nearest_contact(double t) const {
+    return distance(Shape(mesh_at(a_, t)), {b_.shape, b_.motion->pose(t)}).contact;
+  }
+
+ private:
+  // Of the corners of a triangle, not below those of any of its points.
+  struct Rates {
+    double speed = 0.0;
+    double along = -infinite;  // a direction
+    double curvature = 0.0;
+    double padding = 0.0;  // of places
+  };
+
+  // Seen from the body, which then stands still, a point x of the triangle with velocity v goes at
+  // v - velocity - w x (x - center), up to what the motion's expansion leaves open: most at a corner.
+  Rates rates_at(std::size_t face, double t, const Vector3& n) const {
+    const Triangle corners = triangle_at(a_, face, t), velocity = velocities_of(a_, face);
+    const Pose pose = b_.motion->pose(t);
+    const MotionExpansion e = b_.motion->expansion(t, b_.motion->next_breakpoint(t));
+    Rates rates;
+    double arm = 0.0;
     for (std::size_t i = 0; i < 3; ++i) {
       const Vector3 d = corners[i] - e.center;
       const Vector3 relative = velocity[i] - e.velocity - e.angular_velocity.cross(d);
       arm = std::max(arm, d.norm());
-      speed = std::max(speed, relative.norm());
-      along = std::max(along, relative.dot(n));
-      height = std::max(height, corners[i].dot(n));
+      rates.speed = std::max(rates.speed, relative.norm());
+      rates.along = std::max(rates.along, relative.dot(n));
     }
     const double lengths = size_ + e.center.norm() + pose.translation.norm() + b_.shape.data().center.norm();
     const PoseError error = b_.motion->pose_error();
-    const double padding =
-        error.translation + error.rotation * 4.0 * (lengths + arm) + 64.0 * unit_roundoff * (lengths + arm);
     const double slack = e.speed_slack + e.spin_slack * arm +
                          1e-14 * (lengths + e.velocity.norm() + e.angular_velocity.norm() * arm);
-    const double curvature =
-        (e.acceleration + (e.spin_acceleration + e.axial_acceleration) * arm) * (1.0 + 1e-14);
-    const double gap = found.lower_distance - padding - minimum;
-    if (gap > 0.0) look.step = conservative_step(gap, speed + slack, curvature);
-    // Two convex sets stay apart along the normal; of others any part may come near in any direction.
-    if (!is_convex_) return look;
-    const double gap_along = lowest_along(n, pose) - height - padding - minimum;
-    if (gap_along > 0.0)
-      look.step = std::max(look.step, conservative_step(gap_along, along + slack, curvature));
-    return look;
+    rates.speed += slack;
+    rates.along += slack;
+    rates.curvature = (e.acceleration + (e.spin_acceleration + e.axial_acceleration) * arm) * (1.0 + 1e-14);
+    rates.padding =
+        error.translation + error.rotation * 4.0 * (lengths + arm) + 64.0 * unit_roundoff * (lengths + arm);
+    return rates;
   }
 
- private:
   // From the triangle to the body: the only one that proves something of a half space is its own.
   Vector3 normal_of(const Contact& contact, const Pose& pose) const {
     const ShapeData& shape = b_.shape.data();
@@ -153,7 +215,7 @@ class AgainstBody {
   }
 
   const DeformingBody& a_;
-  const Body& b_;
+  const SeenBody& b_;
   double size_;
   bool is_convex_;
   std::vector<std::size_t> faces_;
@@ -203,6 +265,26 @@ class AgainstDeforming {
     return look;
   }
 
+  double lasting(std::size_t candidate, double t, double reach) const {
+    const auto face_a = static_cast<std::size_t>(pairs_[candidate].first),
+               face_b = static_cast<std::size_t>(pairs_[candidate].second);
+    const Triangle a = triangle_at(a_, face_a, t), b = triangle_at(b_, face_b, t);
+    const double apart = triangle_triangle_distance(a, b).distance;
+    if (!(apart <= reach)) return -1.0;
+    const double depth = apart == 0.0 ? penetration(mesh_of(a), mesh_of(b)).lower_depth : 0.0;
+    const double room = room_to_part(apart, depth, reach) - 64.0 * unit_roundoff * size_;
+    if (!(room > 0.0)) return 0.0;
+    double speed = 0.0;
+    for (const Vector3& v : velocities_of(a_, face_a)) {
+      for (const Vector3& w : velocities_of(b_, face_b)) speed = std::max(speed, (v - w).norm());
+    }
+    return conservative_step(room, speed + 1e-14 * size_, 0.0);
+  }
+
+  // Both are surfaces.
+  bool is_inside(double) const { return false; }
+  Contact nearest_contact(double) const { return {}; }
+
  private:
   const DeformingBody& a_;
   const DeformingBody& b_;
@@ -219,47 +301,156 @@ struct Waiting {
 };
 
 template <typename Candidates>
-FirstContactResult searched(const Candidates& candidates, double tolerance,
-                            const FirstContactOptions& options, const StopWatch* stop) {
-  std::priority_queue<Waiting, std::vector<Waiting>, std::greater<>> queue;
-  for (std::size_t i = 0; i < candidates.size(); ++i) queue.push({0.0, i});
-  FirstContactResult result;
-  result.minimum_distance = options.minimum_distance;
-  const double target = options.minimum_distance + target_share * tolerance;
-  SparseLook watch(stop, looks_at_watch);
-  while (!queue.empty()) {
-    const Waiting next = queue.top();
-    queue.pop();
-    if ((options.budget > 0 && result.stats.steps >= options.budget) || watch.is_over()) {
-      result.status = Status::OutOfBudget;
-      result.time = result.lower = next.time;
-      return result;
+class Search {
+ public:
+  Search(const Candidates& candidates, const DeformingQuestion& question)
+      : candidates_(candidates),
+        q_(question),
+        minimum_(question.options.minimum_distance),
+        reach_(minimum_ + question.tolerance),
+        watch_(question.stop, looks_at_watch) {}
+
+  FirstContactResult run() {
+    FirstContactResult result = searched(q_.begin);
+    if (q_.begin == 0.0 && result.status != Status::OverlapAtStart && result.status != Status::OutOfBudget &&
+        candidates_.is_inside(0.0)) {
+      result.status = Status::OverlapAtStart;
+      result.inside = Inside::FirstInSecond;
+      result.time = result.lower = result.upper = 0.0;
+      result.contact = candidates_.nearest_contact(0.0);
+      result.contacts = {result.contact};
+      result.distance = result.contact.distance;
     }
-    ++result.stats.steps;
-    const Look seen = candidates.look(next.candidate, next.time, options.minimum_distance);
-    const double until = next_down(next.time + seen.step);
-    // So near to contact that no later double is proven free counts as contact, too.
-    if (seen.distance <= target || !(until > next.time)) {
-      result.status = next.time == 0.0 ? Status::OverlapAtStart : Status::Contact;
-      result.time = result.lower = next.time;
-      result.upper = next.time == 0.0 ? 0.0 : 1.0;
-      result.contact = seen.contact;
-      result.contacts = {seen.contact};
-      result.distance = seen.distance;
-      return result;
-    }
-    if (until >= seen.smooth && seen.smooth >= 1.0) continue;
-    queue.push({std::min(until, seen.smooth), next.candidate});
+    if (result.status == Status::OverlapAtStart && q_.options.at_start == AtStart::Skip)
+      result = after_overlap(result);
+    result.stats = stats_;
+    result.minimum_distance = minimum_;
+    return result;
   }
+
+ private:
+  bool is_out_of_budget() {
+    return (q_.options.budget > 0 && stats_.steps >= q_.options.budget) || watch_.is_over();
+  }
+
+  static FirstContactResult out_of_budget_at(double t) {
+    FirstContactResult result;
+    result.status = Status::OutOfBudget;
+    result.time = result.lower = t;
+    return result;
+  }
+
+  FirstContactResult searched(double begin) {
+    std::priority_queue<Waiting, std::vector<Waiting>, std::greater<>> queue;
+    for (std::size_t i = 0; i < candidates_.size(); ++i) queue.push({begin, i});
+    FirstContactResult result;
+    const double target = minimum_ + target_share * q_.tolerance;
+    while (!queue.empty()) {
+      const Waiting next = queue.top();
+      queue.pop();
+      if (is_out_of_budget()) return out_of_budget_at(next.time);
+      ++stats_.steps;
+      const Look seen = candidates_.look(next.candidate, next.time, minimum_);
+      const double until = next_down(next.time + seen.step);
+      // So near to contact that no later double is proven free counts as contact, too.
+      if (seen.distance <= target || !(until > next.time)) {
+        result.status = next.time == 0.0 ? Status::OverlapAtStart : Status::Contact;
+        result.time = result.lower = next.time;
+        result.upper = next.time == 0.0 ? 0.0 : 1.0;
+        result.contact = seen.contact;
+        result.contacts = {seen.contact};
+        result.distance = seen.distance;
+        return result;
+      }
+      if (until >= seen.smooth && seen.smooth >= 1.0) continue;
+      queue.push({std::min(until, seen.smooth), next.candidate});
+    }
+    return result;
+  }
+
+  struct Exit {
+    double time = 1.0;  // they are apart then, or were followed until then
+    bool is_apart = false;
+    bool is_out_of_budget = false;
+  };
+
+  // Until when do they touch? One candidate that touches for long is followed until it fades; where none is
+  // proven to last longer than the resolution, all are looked at again one resolution later.
+  Exit followed(double t) {
+    std::optional<std::size_t> witness;
+    double chosen_for = 0.0;
+    while (t < 1.0) {
+      if (is_out_of_budget()) return {t, false, true};
+      ++stats_.steps;
+      double longest = witness ? candidates_.lasting(*witness, t, reach_) : -1.0;
+      if (longest < std::max(tolerances::exit_resolution, fading_share * chosen_for)) {
+        for (std::size_t i = 0; i < candidates_.size() && longest < 1.0 - t; ++i) {
+          const double lasts = candidates_.lasting(i, t, reach_);
+          if (lasts <= longest) continue;
+          longest = lasts;
+          witness = i;
+        }
+        if (longest < 0.0) return {t, true, false};
+        chosen_for = longest;
+      }
+      t = longest > tolerances::exit_resolution ? next_down(t + longest) : t + tolerances::exit_resolution;
+    }
+    return {};
+  }
+
+  // Solids are left through their surfaces: contacts on the way belong to the overlap as long as one is
+  // inside the other after them.
+  FirstContactResult after_overlap(FirstContactResult start) {
+    start.apart_from = 1.0;
+    double t = 0.0;
+    for (bool touching = start.inside == Inside::None;; touching = true) {
+      if (touching) {
+        const Exit exit = followed(t);
+        if (exit.is_out_of_budget) {
+          FirstContactResult ended = out_of_budget_at(exit.time);
+          ended.apart_from = 1.0;
+          return ended;
+        }
+        if (!exit.is_apart) return start;
+        t = exit.time;
+      }
+      if (!candidates_.is_inside(t)) break;
+      const FirstContactResult surface = searched(t);
+      if (surface.status == Status::OutOfBudget) return surface;
+      if (surface.status == Status::Separated) return start;
+      t = surface.time;
+    }
+    FirstContactResult result = searched(t);
+    result.apart_from = t;
+    return result;
+  }
+
+  const Candidates& candidates_;
+  const DeformingQuestion& q_;
+  double minimum_;
+  double reach_;
+  SparseLook watch_;
+  QueryStats stats_;
+};
+
+FirstContactResult asked(const DeformingBody& a, const SeenBody& b, const DeformingQuestion& question,
+                         double reach) {
+  FirstContactResult result = Search(AgainstBody(a, b, reach), question).run();
+  result.pose_b = b.motion->pose(result.time);
   return result;
 }
 
-FirstContactResult refused() {
-  FirstContactResult result;
-  result.status = Status::Failed;
-  result.time = result.lower = 0.0;
-  result.failure = "at_start = Skip is not offered for meshes that deform: report overlaps at the start";
-  return result;
+// Of (b, a), told of (a, b).
+FirstContactResult exchanged(FirstContactResult found) {
+  std::swap(found.pose_a, found.pose_b);
+  for (Contact* contact : {&found.contact, found.contacts.empty() ? nullptr : &found.contacts[0]}) {
+    if (contact == nullptr) continue;
+    std::swap(contact->point_a, contact->point_b);
+    std::swap(contact->feature_a, contact->feature_b);
+    contact->normal = -contact->normal;
+  }
+  if (found.inside != Inside::None) found.inside = Inside::SecondInFirst;
+  return found;
 }
 
 }  // namespace
@@ -286,39 +477,28 @@ std::string failure_of(const DeformingBody& body) {
   return {};
 }
 
-Aabb deforming_box(const DeformingBody& body) {
-  Aabb box = face_box(body, 0);
-  for (std::size_t face = 1; face < body.mesh.faces.size(); ++face) box = merge(box, face_box(body, face));
-  return box;
-}
-
-FirstContactResult deforming_contact(const DeformingBody& a, const Body& b, double tolerance,
-                                     const FirstContactOptions& options, const StopWatch* stop) {
-  if (options.at_start == AtStart::Skip) return refused();
-  const double reach = (options.minimum_distance + tolerance) * (1.0 + 1e-12);
-  FirstContactResult result = searched(AgainstBody(a, b, reach), tolerance, options, stop);
-  if (b.solid && result.status != Status::OverlapAtStart && result.status != Status::OutOfBudget) {
-    const PlacedShape start(Shape(a.mesh), Pose());
-    const Containment where = containment(start, {b.shape, b.motion->pose(0.0)});
-    if (where == Containment::Inside || where == Containment::Mixed) {
-      const DistanceResult nearest = distance(start, {b.shape, b.motion->pose(0.0)});
-      result.status = Status::OverlapAtStart;
-      result.inside = Inside::FirstInSecond;
-      result.time = result.lower = result.upper = 0.0;
-      result.contact = nearest.contact;
-      result.contacts = {nearest.contact};
-      result.distance = nearest.distance;
+Aabb deforming_box(const DeformingBody& body, double from) {
+  // Where a corner is in between is known to its roundings.
+  const double error = from > 0.0 ? 8.0 * unit_roundoff * largest_coordinate(body) : 0.0;
+  const Vector3 far = Vector3::Constant(infinite);
+  Aabb box = {far, -far};
+  for (const Face& face : body.mesh.faces) {
+    for (const std::int32_t v : face) {
+      const Vector3 start = corner_at(body, v, from), &end = body.positions_t1[static_cast<std::size_t>(v)];
+      box.lower = box.lower.cwiseMin(start.cwiseMin(end));
+      box.upper = box.upper.cwiseMax(start.cwiseMax(end));
     }
   }
-  result.pose_b = b.motion->pose(result.time);
-  return result;
+  return grown(box, error);
 }
 
-FirstContactResult deforming_contact(const DeformingBody& a, const DeformingBody& b, double tolerance,
-                                     const FirstContactOptions& options, const StopWatch* stop) {
-  if (options.at_start == AtStart::Skip) return refused();
-  const double reach = (options.minimum_distance + tolerance) * (1.0 + 1e-12);
-  return searched(AgainstDeforming(a, b, reach), tolerance, options, stop);
+FirstContactResult deforming_contact(const AskedBodies& bodies, const IndexPair& pair,
+                                     const DeformingQuestion& question) {
+  const DeformingBody *a = bodies.deforming(pair.first), *b = bodies.deforming(pair.second);
+  const double reach = (question.options.minimum_distance + question.tolerance) * (1.0 + 1e-12);
+  if (a != nullptr && b != nullptr) return Search(AgainstDeforming(*a, *b, reach), question).run();
+  if (a != nullptr) return asked(*a, bodies[pair.second], question, reach);
+  return exchanged(asked(*b, bodies[pair.first], question, reach));
 }
 
 }  // namespace toccata::world

@@ -18,18 +18,18 @@ using search::PairStates;
 // Steps in time along one direction: further ones cost more than a search.
 constexpr int most_steps = 4;
 
-bool are_single_pieces(const Body& a, const Body& b) {
+bool are_single_pieces(const SeenBody& a, const SeenBody& b) {
   const ShapeData &x = a.shape.data(), &y = b.shape.data();
   return x.piece_count() == 1 && y.piece_count() == 1 && !x.has_only_triangles() && !y.has_only_triangles() &&
          !x.is_half_space() && !y.is_half_space();
 }
 
-MovingShape moving(const Body& body) {
-  return {&body.shape.data(), &*body.motion};
+MovingShape moving(const SeenBody& body) {
+  return {&body.shape.data(), body.motion};
 }
 
 // More than `distance` apart over all of [0, 1], by steps along one direction of b's?
-bool stays_apart_along(const Vector3& direction, const Body& a, const Body& b, double distance) {
+bool stays_apart_along(const Vector3& direction, const SeenBody& a, const SeenBody& b, double distance) {
   const MovingShape x = moving(a), y = moving(b);
   ConvexPair pair(x, 0, y, 0);
   pair.memory.direction = direction;
@@ -52,7 +52,7 @@ bool stays_apart_along(const Vector3& direction, const Body& a, const Body& b, d
   return false;
 }
 
-Vector3 last_direction(const Body& a, const Body& b) {
+Vector3 last_direction(const SeenBody& a, const SeenBody& b) {
   const MovingShape x = moving(a), y = moving(b);
   const ConvexPair pair(x, 0, y, 0);
   PairStates states(x, y);
@@ -93,13 +93,13 @@ void PairMemory::start(const std::vector<IndexPair>& pairs, std::span<const Body
   known_ = std::move(next);
 }
 
-bool PairMemory::proves_apart(std::size_t place, const Body& a, const Body& b, double reach) {
+bool PairMemory::proves_apart(std::size_t place, const SeenBody& a, const SeenBody& b, double reach) {
   KnownPair& known = known_[place];
   if (options_->budget > 0) return false;  // a search with a budget might end before it knows as much
   if (are_single_pieces(a, b)) {           // an id may have gone to a body of another kind
     if (!known.has_direction || !stays_apart_along(known.direction, a, b, reach)) return false;
   } else if (!known.clearance || !known.clearance->proves_apart(moving(a), moving(b), reach) ||
-             rigid::inside_at(rigid::pair_of(a, b), 0.0) != Inside::None) {
+             rigid::inside_at(pair_of(a, b), 0.0) != Inside::None) {
     return false;
   }
   known.has_answer = true;
@@ -117,7 +117,7 @@ void PairMemory::learn(std::size_t place, const FirstContactResult& found) {
     known.event = std::make_unique<WorldEvent>(event_of(known.pair, found));
 }
 
-void PairMemory::learn(std::size_t place, const Body& a, const Body& b, double reach,
+void PairMemory::learn(std::size_t place, const SeenBody& a, const SeenBody& b, double reach,
                        const FirstContactResult& found) {
   learn(place, found);
   if (found.status != Status::Separated) return;

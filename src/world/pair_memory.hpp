@@ -11,6 +11,7 @@
 #include "toccata/broad_phase/overlapping_pairs.hpp"
 #include "toccata/ccd/rigid/first_contact.hpp"
 #include "toccata/report/world_events.hpp"
+#include "world/kept_body.hpp"
 
 namespace toccata::world {
 
@@ -58,12 +59,13 @@ class PairMemory {
   // The answer is known without a look at the bodies.
   bool has_answer(std::size_t place) const { return known_[place].has_answer; }
   // True: an axis or a clearance of the last step proves that they stay apart, which then is the answer.
-  bool proves_apart(std::size_t place, const Body& a, const Body& b, double reach);
+  bool proves_apart(std::size_t place, const SeenBody& a, const SeenBody& b, double reach);
   // precondition: has_answer(place). Null: they stay apart.
   const WorldEvent* event(std::size_t place) const { return known_[place].event.get(); }
   // After a search. The answer alone: of bodies that deform nothing else is known.
   void learn(std::size_t place, const FirstContactResult& found);
-  void learn(std::size_t place, const Body& a, const Body& b, double reach, const FirstContactResult& found);
+  void learn(std::size_t place, const SeenBody& a, const SeenBody& b, double reach,
+             const FirstContactResult& found);
 
  private:
   std::vector<KnownPair> known_;  // sorted by pair

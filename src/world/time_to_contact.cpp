@@ -17,7 +17,7 @@ struct Ball {
   double error;
 };
 
-Ball ball_at(const Body& body, double t) {
+Ball ball_at(const SeenBody& body, double t) {
   const ShapeData& shape = body.shape.data();
   const Pose pose = body.motion->pose(t);
   const PoseError error = body.motion->pose_error();
@@ -55,7 +55,7 @@ struct StillPlane {
   double error;  // per length from the origin, and of the offset
 };
 
-StillPlane still_plane(const Body& body) {
+StillPlane still_plane(const SeenBody& body) {
   const Plane& plane = *body.shape.data().tree.plane;
   const Pose pose = body.motion->pose(0.0);
   const Vector3 normal = pose.rotation * plane.normal;
@@ -68,7 +68,7 @@ StillPlane still_plane(const Body& body) {
 }
 
 // Until when the ball about a's shape stays above the plane of b.
-double time_to_plane(const Body& a, const Body& b, double distance, double from) {
+double time_to_plane(const SeenBody& a, const SeenBody& b, double distance, double from) {
   const StillPlane plane = still_plane(b);
   double t = from;
   for (int looks = 0; looks < 2; ++looks) {
@@ -93,11 +93,11 @@ double time_to_plane(const Body& a, const Body& b, double distance, double from)
 
 }  // namespace
 
-double time_to_contact(const Body& a, const Body& b, double distance, double from) {
+double time_to_contact(const SeenBody& a, const SeenBody& b, double distance, double from) {
   const bool plane_a = a.shape.data().is_half_space(), plane_b = b.shape.data().is_half_space();
   if (plane_a || plane_b) {  // in no ball
     if (plane_a && plane_b) return from;
-    const Body &plane = plane_a ? a : b, &other = plane_a ? b : a;
+    const SeenBody &plane = plane_a ? a : b, &other = plane_a ? b : a;
     return plane.motion->is_fixed() ? time_to_plane(other, plane, distance, from) : from;
   }
   const double radii = a.shape.data().radius + b.shape.data().radius;

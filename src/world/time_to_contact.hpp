@@ -1,6 +1,6 @@
 #pragma once
 // When two moving bodies can touch at the earliest: the bound by which pairs are scheduled.
-#include "toccata/ccd/body.hpp"
+#include "world/kept_body.hpp"
 
 namespace toccata::world {
 
@@ -8,6 +8,6 @@ namespace toccata::world {
 // if until the end. By the balls about their shapes' centres, or one ball and a plane at rest: the course's
 // (sqrt(v^2 + 2 a d) - v) / a, with a signed v; where velocities are constant, the balls about the points
 // that go straight.
-double time_to_contact(const Body& a, const Body& b, double distance, double from = 0.0);
+double time_to_contact(const SeenBody& a, const SeenBody& b, double distance, double from = 0.0);
 
 }  // namespace toccata::world

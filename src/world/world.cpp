@@ -24,9 +24,7 @@ std::int32_t World::insert(Body body, const PairFilter& filter) {
 
 std::int32_t World::insert_deforming(DeformingBody body, const PairFilter& filter) {
   check_body(body);
-  const std::int32_t id = state_->insert(Body{Shape(body.mesh)}, filter);
-  state_->replace(id, std::move(body));
-  return id;
+  return state_->insert(std::move(body), filter);
 }
 
 bool World::remove(std::int32_t id) {
@@ -35,8 +33,8 @@ bool World::remove(std::int32_t id) {
 
 bool World::set_motion(std::int32_t id, OwnedMotion motion) {
   if (!contains(id) || deforming(id) != nullptr) return false;
-  Body changed = body(id);
-  changed.motion = std::move(motion);
+  const KeptBody& kept = state_->bodies[static_cast<std::size_t>(id)];
+  Body changed = {kept.shape(), std::move(motion), kept.is_solid()};
   check_body(changed);
   state_->replace(id, std::move(changed));
   return true;
@@ -54,18 +52,21 @@ bool World::set_step(std::int32_t id, std::vector<Vector3> positions_t0, std::ve
 bool World::set_filter(std::int32_t id, const PairFilter& filter) {
   if (!contains(id)) return false;
   state_->filters[static_cast<std::size_t>(id)] = filter;
-  ++state_->ages[static_cast<std::size_t>(id)].version;
+  state_->mark(id);
   return true;
 }
 
 bool World::switch_off(std::int32_t a, std::int32_t b) {
   if (a == b || !contains(a) || !contains(b)) return false;
   state_->switched_off.insert({std::min(a, b), std::max(a, b)});
+  state_->mark(a);
   return true;
 }
 
 bool World::switch_on(std::int32_t a, std::int32_t b) {
-  return state_->switched_off.erase({std::min(a, b), std::max(a, b)}) > 0;
+  if (state_->switched_off.erase({std::min(a, b), std::max(a, b)}) == 0) return false;
+  state_->mark(a);
+  return true;
 }
 
 bool World::contains(std::int32_t id) const {
@@ -88,8 +89,8 @@ std::vector<std::int32_t> World::ids() const {
   return state_->ids();
 }
 
-const Body& World::body(std::int32_t id) const {
-  return *state_->bodies[static_cast<std::size_t>(id)];
+Body World::body(std::int32_t id) const {
+  return state_->bodies[static_cast<std::size_t>(id)].body();
 }
 
 const DeformingBody* World::deforming(std::int32_t id) const {
@@ -102,43 +103,48 @@ const Aabb& World::swept_box(std::int32_t id) const {
 
 namespace {
 
-Aabb reach_box(const WorldState& state, std::int32_t id, const FirstContactOptions& options) {
-  const auto at = static_cast<std::size_t>(id);
-  return grown(state.boxes[at], margin_of(*state.bodies[at], options));
+// The boxes of a question: those of the world, if it counts as near what is usual.
+std::span<const Aabb> reach_boxes(const WorldState& state, const FirstContactOptions& options,
+                                  std::vector<Aabb>& grown) {
+  if (has_usual_margins(options)) return state.boxes;
+  grown.resize(state.boxes.size());
+  parallel_blocks(grown.size(), 4096, options.threads, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t at = begin; at < end; ++at)
+      grown[at] = state.reach_box(static_cast<std::int32_t>(at), options);
+  });
+  return grown;
 }
 
 WorldEventsResult asked(const WorldState& state, const WorldEventsOptions& options, bool first_only) {
   std::string failure = failure_of(options);
   if (!failure.empty()) return failed(std::move(failure));
-  std::vector<Aabb> boxes(state.bodies.size());
-  parallel_blocks(boxes.size(), 4096, options.pair.threads, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t at = begin; at < end; ++at)
-      boxes[at] =
-          state.bodies[at] ? reach_box(state, static_cast<std::int32_t>(at), options.pair) : state.boxes[at];
-  });
-  std::vector<IndexPair> pairs = overlapping_pairs(boxes, {PairMethod::Rows, options.pair.threads});
+  std::vector<Aabb> grown;
+  std::vector<IndexPair> pairs =
+      overlapping_pairs(reach_boxes(state, options.pair, grown), {PairMethod::Rows, options.pair.threads});
   std::erase_if(pairs, [&](const IndexPair& pair) { return !state.is_wanted(pair); });
   return WorldQuestion({state}, options).run(pairs, first_only);
 }
 
-// Tells the broad phase of what has changed since the last step.
-void bring_up_to_date(const WorldState& state, WorldSession& session, const FirstContactOptions& options) {
-  const bool same_margins = session.options.tolerance == options.tolerance &&
-                            session.options.relative_tolerance == options.relative_tolerance &&
-                            session.options.minimum_distance == options.minimum_distance;
-  const Aabb nothing = {Vector3::Ones(), -Vector3::Ones()};
-  while (session.seen.size() < state.bodies.size()) {
-    session.boxes.insert(nothing);
-    session.seen.emplace_back();
-  }
-  for (std::size_t at = 0; at < state.bodies.size(); ++at) {
-    if (same_margins && session.seen[at] == state.ages[at]) continue;
-    const auto id = static_cast<std::int32_t>(at);
-    session.boxes.update(id, state.bodies[at] ? reach_box(state, id, options) : nothing);
-    session.boxes.set_filter(id, state.filters[at]);
-    session.seen[at] = state.ages[at];
-  }
+// The boxes of this step. Those of another question count as changed, all of them.
+std::span<const Aabb> step_boxes(const WorldState& state, WorldSession& session,
+                                 const FirstContactOptions& options) {
+  const bool is_usual = has_usual_margins(options);
+  const bool same =
+      session.options && (is_usual ? has_usual_margins(*session.options)
+                                   : session.options->tolerance == options.tolerance &&
+                                         session.options->relative_tolerance == options.relative_tolerance &&
+                                         session.options->minimum_distance == options.minimum_distance);
   session.options = options;
+  session.pairs.resize(state.bodies.size());
+  if (!same) session.pairs.mark_all();
+  if (is_usual) {
+    session.grown = {};
+    return state.boxes;
+  }
+  session.grown.resize(state.boxes.size());
+  for (const std::int32_t id : session.pairs.changed())
+    session.grown[static_cast<std::size_t>(id)] = state.reach_box(id, options);
+  return session.grown;
 }
 
 }  // namespace
@@ -148,11 +154,9 @@ WorldEventsResult World::step(const WorldEventsOptions& options) {
   if (!failure.empty()) return failed(std::move(failure));
   if (!state_->session) state_->session = std::make_unique<WorldSession>();
   WorldSession& session = *state_->session;
-  bring_up_to_date(*state_, session, options.pair);
-  session.boxes.step();
-  std::vector<IndexPair> pairs(session.boxes.pairs().begin(), session.boxes.pairs().end());
-  if (!state_->switched_off.empty())
-    std::erase_if(pairs, [&](const IndexPair& pair) { return state_->switched_off.contains(pair); });
+  const std::span<const Aabb> boxes = step_boxes(*state_, session, options.pair);
+  session.pairs.step({boxes, state_->filters, state_->switched_off});
+  const std::vector<IndexPair> pairs(session.pairs.pairs().begin(), session.pairs.pairs().end());
   session.memory.start(pairs, state_->ages, options.pair);
   return WorldQuestion({*state_}, options, &session.memory).run(pairs, false);
 }
@@ -169,10 +173,10 @@ WorldEventsResult World::cast(const Body& moving, const WorldEventsOptions& opti
   std::string failure = failure_of(options);
   if (failure.empty()) failure = rigid::failure_of(moving, moving);
   if (!failure.empty()) return failed(std::move(failure));
-  const Aabb own = grown(motion_box(moving.shape, *moving.motion), margin_of(moving, options.pair));
+  const Aabb own = grown(motion_box(moving.shape, *moving.motion), margin_of(moving.shape, options.pair));
   std::vector<IndexPair> pairs;
   for (const std::int32_t id : ids()) {
-    if (overlap(own, grown(swept_box(id), margin_of(body(id), options.pair)))) pairs.push_back({-1, id});
+    if (overlap(own, state_->reach_box(id, options.pair))) pairs.push_back({-1, id});
   }
   return WorldQuestion({*state_, &moving}, options).run(pairs, false);
 }

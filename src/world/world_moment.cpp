@@ -11,6 +11,8 @@
 
 namespace toccata {
 
+using world::SeenBody;
+
 struct WorldMoment::Snapshot {
   struct Placed {
     std::int32_t id;
@@ -69,7 +71,7 @@ WorldMoment World::at(double t) const {
   auto snapshot = std::make_shared<WorldMoment::Snapshot>();
   const double moment = std::clamp(t, 0.0, 1.0);
   for (const std::int32_t id : ids()) {
-    const Body& b = body(id);
+    const SeenBody b = state_->bodies[static_cast<std::size_t>(id)].seen();
     const PairFilter& filter = state_->filters[static_cast<std::size_t>(id)];
     if (const DeformingBody* deforms = deforming(id)) {
       const Shape shape(mesh_at(*deforms, moment));

@@ -18,6 +18,7 @@
 #include "ccd/rigid/question_failure.hpp"
 #include "ccd/rigid/rigid_query.hpp"
 #include "toccata/proximity/distance.hpp"
+#include "world/deforming_contact.hpp"
 #include "world/time_to_contact.hpp"
 #include "world/world_question.hpp"
 #include "world/world_state.hpp"
@@ -67,6 +68,7 @@ class WorldPlay {
   WorldPlay(World& world, const Respond& respond, const WorldEventsOptions& options)
       : world_(world),
         state_(*world.state_),
+        bodies_{state_},
         respond_(respond),
         options_(options),
         watch_(options.pair.stop),
@@ -95,14 +97,15 @@ class WorldPlay {
   }
 
  private:
-  const Body& body(std::int32_t id) const { return *state_.bodies[static_cast<std::size_t>(id)]; }
+  SeenBody body(std::int32_t id) const { return state_.bodies[static_cast<std::size_t>(id)].seen(); }
+  const Shape& shape(std::int32_t id) const { return state_.bodies[static_cast<std::size_t>(id)].shape(); }
   std::uint32_t version(std::int32_t id) const { return state_.ages[static_cast<std::size_t>(id)].version; }
 
   void start() {
     std::vector<std::int32_t> in_tree;
     for (const std::int32_t id : state_.ids()) {
       Aabb& box = boxes_[static_cast<std::size_t>(id)];
-      box = grown(box, margin_of(body(id), options_.pair));
+      box = state_.reach_box(id, options_.pair);
       // What is everywhere would only spoil the tree.
       (is_everywhere(box) ? everywhere_ : in_tree).push_back(id);
     }
@@ -117,14 +120,17 @@ class WorldPlay {
 
   void ask(const IndexPair& pair, double from) {
     if (!passing_.empty() && passing_.contains(pair)) return;
-    const Body &a = body(pair.first), &b = body(pair.second);
-    const double earliest = time_to_contact(a, b, reach_of(a, b, options_.pair), from);
+    double earliest = from;
+    if (!bodies_.any_deforms(pair)) {
+      const SeenBody a = body(pair.first), b = body(pair.second);
+      earliest = time_to_contact(a, b, reach_of(a, b, options_.pair), from);
+    }
     if (earliest > options_.until) return;
     queue_.push({earliest, false, pair, version(pair.first), version(pair.second), from, 0});
   }
 
   void solve(const Entry& next) {
-    const Body &a = body(next.pair.first), &b = body(next.pair.second);
+    const SeenBody a = body(next.pair.first), b = body(next.pair.second);
     ++result_.solved_pairs;
     std::string failure = rigid::failure_of_method(options_.pair.method, a.shape, b.shape);
     if (!failure.empty()) return fail(next.pair, failure);
@@ -140,8 +146,11 @@ class WorldPlay {
     pair_options.minimum_distance += kept;
     pair_options.at_start = AtStart::Report;
     pair_options.all_contacts = false;
-    const rigid::RigidQuery query = {rigid::pair_of(a, b), 0.5 * kept, pair_options, watch_.or_null()};
-    const FirstContactResult found = rigid::answered_from(next.time, query, memory_);
+    const FirstContactResult found =
+        bodies_.any_deforms(next.pair)
+            ? deforming_contact(bodies_, next.pair, {next.time, 0.5 * kept, pair_options, watch_.or_null()})
+            : rigid::answered_from(next.time, {pair_of(a, b), 0.5 * kept, pair_options, watch_.or_null()},
+                                   memory_);
     result_.stats += found.stats;
     if (found.status == Status::OutOfBudget) return stop_at(found.lower);
     if (found.status == Status::Separated || found.time > options_.until) return;
@@ -151,13 +160,14 @@ class WorldPlay {
   }
 
   // Where two bodies are nearer than that cannot be kept apart: 0, and an event if this is the start.
-  double gap_at_start(const Entry& next, const Body& a, const Body& b, double tolerance) {
-    const Pose pose_a = a.motion->pose(next.time), pose_b = b.motion->pose(next.time);
+  double gap_at_start(const Entry& next, const SeenBody& a, const SeenBody& b, double tolerance) {
+    const PlacedShape placed_a = placed_at(next.pair.first, a, next.time),
+                      placed_b = placed_at(next.pair.second, b, next.time);
     const double reach = options_.pair.minimum_distance + tolerance;
-    const DistanceResult apart = distance({a.shape, pose_a}, {b.shape, pose_b}, {.limit = 2.0 * reach});
+    const DistanceResult apart = distance(placed_a, placed_b, {.limit = 2.0 * reach});
     result_.stats += apart.stats;
     const double gap = apart.distance - options_.pair.minimum_distance;
-    const Inside inside = next.time == 0.0 ? rigid::inside_at(rigid::pair_of(a, b), 0.0) : Inside::None;
+    const Inside inside = next.time == 0.0 ? rigid::inside_at(pair_of(a, b), 0.0) : Inside::None;
     if (gap > least_share * tolerance && inside == Inside::None) return gap;
     if (next.time > 0.0) {
       fail(next.pair, "they do not come apart at t = " + std::to_string(next.time) +
@@ -170,12 +180,17 @@ class WorldPlay {
     event.status = Status::OverlapAtStart;
     event.inside = inside;
     event.time = event.lower = event.upper = 0.0;
-    event.contact = std::isfinite(apart.distance) ? apart.contact
-                                                  : distance({a.shape, pose_a}, {b.shape, pose_b}).contact;
-    event.pose_a = pose_a;
-    event.pose_b = pose_b;
+    event.contact = std::isfinite(apart.distance) ? apart.contact : distance(placed_a, placed_b).contact;
+    event.pose_a = placed_a.pose;
+    event.pose_b = placed_b.pose;
     push_contact(next, event);
     return 0.0;
+  }
+
+  PlacedShape placed_at(std::int32_t id, const SeenBody& seen, double t) const {
+    const DeformingBody* deforms = bodies_.deforming(id);
+    if (deforms != nullptr) return Shape(mesh_at(*deforms, t));
+    return {seen.shape, seen.motion->pose(t)};
   }
 
   void push_contact(const Entry& asked, const WorldEvent& event) {
@@ -208,7 +223,7 @@ class WorldPlay {
     bool asks_again = kept_apart;
     std::vector<std::int32_t> changed;
     for (WorldResponse::Change& change : response.changes_) {
-      give_motion(change.id, std::move(change.motion), event.time);
+      give_motion(change, event.time);
       changed.push_back(change.id);
       if (change.id == next.pair.first || change.id == next.pair.second) asks_again = false;  // below
     }
@@ -219,15 +234,22 @@ class WorldPlay {
     if (response.is_stopped_) stop_at(event.time);
   }
 
-  void give_motion(std::int32_t id, OwnedMotion motion, double time) {
-    Body changed = body(id);
-    changed.motion = std::move(motion);
+  void give_motion(WorldResponse::Change& change, double time) {
+    const std::int32_t id = change.id;
     Aabb& box = boxes_[static_cast<std::size_t>(id)];
     const bool was_everywhere = is_everywhere(box);
-    box = grown(motion_box(changed.shape, *changed.motion, time, 1.0), margin_of(changed, options_.pair));
-    state_.replace(id, std::move(changed));
+    if (change.deforming) {
+      state_.replace(id, *std::move(change.deforming));
+      box = grown(deforming_box(*bodies_.deforming(id), time), margin_of(shape(id), options_.pair));
+    } else {
+      Body changed = {shape(id), std::move(change.motion),
+                      state_.bodies[static_cast<std::size_t>(id)].is_solid()};
+      box = grown(motion_box(changed.shape, *changed.motion, time, 1.0),
+                  margin_of(changed.shape, options_.pair));
+      state_.replace(id, std::move(changed));
+    }
     if (was_everywhere || is_everywhere(box)) return start_tree_again();
-    tree_.refit(boxes_, id);
+    tree_.refit(id, box);
     if (++refits_ > 4 * boxes_.size()) start_tree_again();
   }
 
@@ -266,6 +288,7 @@ class WorldPlay {
 
   World& world_;
   WorldState& state_;
+  AskedBodies bodies_;
   const Respond& respond_;
   const WorldEventsOptions& options_;
   StopWatch watch_;
@@ -290,6 +313,9 @@ class WorldPlay {
 void WorldResponse::set_motion(std::int32_t id, OwnedMotion motion) {
   if (!world_.contains(id))
     throw std::invalid_argument("world: there is no body " + std::to_string(id) + " to be given a motion");
+  if (world_.deforming(id) != nullptr)
+    throw std::invalid_argument("world: body " + std::to_string(id) +
+                                " deforms: it is given velocities of its corners (set_velocities)");
   Body changed = world_.body(id);
   const Pose before = changed.motion->pose(time_);
   changed.motion = std::move(motion);
@@ -306,12 +332,28 @@ void WorldResponse::set_motion(std::int32_t id, OwnedMotion motion) {
   changes_.push_back({id, changed.motion});
 }
 
+void WorldResponse::set_velocities(std::int32_t id, std::vector<Vector3> velocities) {
+  const DeformingBody* before = world_.deforming(id);
+  if (before == nullptr)
+    throw std::invalid_argument("world: body " + std::to_string(id) +
+                                " is none that deforms: it is given a motion (set_motion)");
+  if (velocities.size() != before->mesh.vertices.size())
+    throw std::invalid_argument("world: body " + std::to_string(id) + " has " +
+                                std::to_string(before->mesh.vertices.size()) + " corners, not " +
+                                std::to_string(velocities.size()));
+  DeformingBody changed = {mesh_at(*before, time_), std::move(velocities)};
+  for (std::size_t i = 0; i < changed.positions_t1.size(); ++i) {
+    Vector3 &place = changed.mesh.vertices[i], velocity = changed.positions_t1[i];
+    changed.positions_t1[i] = place + (1.0 - time_) * velocity;
+    place -= time_ * velocity;
+  }
+  check_body(changed);
+  changes_.push_back({id, {}, std::move(changed)});
+}
+
 WorldEventsResult World::play(const Respond& respond, const WorldEventsOptions& options) {
   std::string failure = failure_of(options);
   if (failure.empty() && !respond) failure = "there is no response";
-  if (failure.empty() && !state_->deforming.empty())
-    failure = "body " + std::to_string(state_->deforming.begin()->first) +
-              " deforms: such worlds are asked for their events, not played";
   if (!failure.empty()) return failed(std::move(failure));
   return WorldPlay(*this, respond, options).run();
 }

@@ -43,13 +43,7 @@ std::string sentence_about(const IndexPair& pair, const std::string& failure) {
   return "bodies " + std::to_string(pair.first) + " and " + std::to_string(pair.second) + ": " + failure;
 }
 
-double margin_of(const Body& body, const FirstContactOptions& options) {
-  const double tolerance =
-      options.tolerance ? 0.5 * *options.tolerance : options.relative_tolerance * body.shape.size();
-  return (0.5 * options.minimum_distance + tolerance) * (1.0 + 1e-12);
-}
-
-double reach_of(const Body& a, const Body& b, const FirstContactOptions& options) {
+double reach_of(const SeenBody& a, const SeenBody& b, const FirstContactOptions& options) {
   return options.minimum_distance +
          resolved_tolerance(a.shape, b.shape, options.tolerance, options.relative_tolerance);
 }
@@ -78,7 +72,13 @@ WorldQuestion::WorldQuestion(const AskedBodies& bodies, const WorldEventsOptions
 WorldEventsResult WorldQuestion::run(const std::vector<IndexPair>& pairs, bool first_only) {
   result_.near_pairs = static_cast<std::int64_t>(pairs.size());
   const bool may_end_early = first_only || options_.budget > 0 || watch_.or_null() != nullptr;
-  const std::vector<Candidate> candidates = scheduled(pairs, may_end_early);
+  std::vector<Candidate> candidates;
+  if (may_end_early) {
+    candidates = scheduled(pairs);
+  } else {
+    candidates.resize(pairs.size());
+    for (std::size_t i = 0; i < pairs.size(); ++i) candidates[i] = {pairs[i], -1.0, i};
+  }
   const std::size_t block = first_only ? first_block : whole_block;
   for (std::size_t begin = 0; begin < candidates.size() && result_.status != Status::Failed;) {
     if (first_only && candidates[begin].earliest > end_of_first_group(result_.events)) break;
@@ -97,23 +97,26 @@ WorldEventsResult WorldQuestion::run(const std::vector<IndexPair>& pairs, bool f
   return std::move(result_);
 }
 
-// Those that cannot touch in time are left out. In order: by the earliest time at which they can.
-std::vector<WorldQuestion::Candidate> WorldQuestion::scheduled(const std::vector<IndexPair>& pairs,
-                                                               bool in_order) const {
+double WorldQuestion::earliest(std::size_t place, const IndexPair& pair, const SeenBody& a,
+                               const SeenBody& b) const {
+  if (memory_ != nullptr) {
+    if (const std::optional<double> known = memory_->earliest(place)) return *known;
+  }
+  const double time = bodies_.any_deforms(pair) ? 0.0 : time_to_contact(a, b, reach_of(a, b, options_.pair));
+  if (memory_ != nullptr) memory_->set_earliest(place, time);
+  return time;
+}
+
+// By the earliest time at which they can touch; those that cannot in time are left out.
+std::vector<WorldQuestion::Candidate> WorldQuestion::scheduled(const std::vector<IndexPair>& pairs) const {
   std::vector<Candidate> candidates(pairs.size());
   parallel_blocks(pairs.size(), 256, options_.pair.threads, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
-      std::optional<double> known = memory_ != nullptr ? memory_->earliest(i) : std::nullopt;
-      if (!known) {
-        const Body &a = bodies_[pairs[i].first], &b = bodies_[pairs[i].second];
-        known = bodies_.any_deforms(pairs[i]) ? 0.0 : time_to_contact(a, b, reach_of(a, b, options_.pair));
-        if (memory_ != nullptr) memory_->set_earliest(i, *known);
-      }
-      candidates[i] = {pairs[i], *known, i};
+      const SeenBody a = bodies_[pairs[i].first], b = bodies_[pairs[i].second];
+      candidates[i] = {pairs[i], earliest(i, pairs[i], a, b), i};
     }
   });
   std::erase_if(candidates, [&](const Candidate& c) { return c.earliest > options_.until; });
-  if (!in_order) return candidates;
   std::sort(candidates.begin(), candidates.end(), [](const Candidate& x, const Candidate& y) {
     return x.earliest != y.earliest ? x.earliest < y.earliest : x.place < y.place;
   });
@@ -130,7 +133,6 @@ void WorldQuestion::solve(std::span<const Candidate> candidates) {
     for (std::size_t turn = next.fetch_add(1); turn < turns.size(); turn = next.fetch_add(1))
       solve(candidates.subspan(turn * pairs_a_turn), memory, turns[turn]);
   });
-  result_.solved_pairs += static_cast<std::int64_t>(candidates.size());
   for (Turn& turn : turns) {
     if (result_.status == Status::Failed) return;
     take(turn);
@@ -140,36 +142,43 @@ void WorldQuestion::solve(std::span<const Candidate> candidates) {
 // The first few of the candidates.
 void WorldQuestion::solve(std::span<const Candidate> candidates, search::SearchMemory& memory,
                           Turn& turn) const {
-  for (std::size_t i = 0; i < std::min(pairs_a_turn, candidates.size()); ++i) {
-    const Candidate& candidate = candidates[i];
-    if (memory_ != nullptr && memory_->has_answer(candidate.place)) {
+  for (std::size_t i = 0; i < std::min(pairs_a_turn, candidates.size()) && turn.failure.empty(); ++i)
+    solve(candidates[i], memory, turn);
+}
+
+void WorldQuestion::solve(const Candidate& candidate, search::SearchMemory& memory, Turn& turn) const {
+  if (memory_ != nullptr) {  // without a look at the bodies
+    const std::optional<double> known = memory_->earliest(candidate.place);
+    if (known && *known > options_.until) return;
+    if (memory_->has_answer(candidate.place)) {
+      ++turn.solved_pairs;
       ++turn.known_pairs;
       const WorldEvent* event = memory_->event(candidate.place);
       if (event != nullptr && event->time <= options_.until) turn.events.push_back(*event);
-      continue;
-    }
-    const Body &a = bodies_[candidate.pair.first], &b = bodies_[candidate.pair.second];
-    if (memory_ != nullptr && !bodies_.any_deforms(candidate.pair) &&
-        memory_->proves_apart(candidate.place, a, b, reach_of(a, b, options_.pair))) {
-      ++turn.known_pairs;
-      continue;
-    }
-    const FirstContactResult answer = answered(candidate, memory);
-    turn.stats += answer.stats;
-    if (answer.status == Status::Failed) {
-      turn.failure = sentence_about(candidate.pair, answer.failure);
       return;
     }
-    if (answer.status == Status::OutOfBudget) {
-      turn.complete_until = std::min(turn.complete_until, answer.lower);
-    } else if (answer.status != Status::Separated && answer.time <= options_.until) {
-      turn.events.push_back(event_of(candidate.pair, answer));
-    }
+  }
+  const SeenBody a = bodies_[candidate.pair.first], b = bodies_[candidate.pair.second];
+  if (candidate.earliest < 0.0 && earliest(candidate.place, candidate.pair, a, b) > options_.until) return;
+  ++turn.solved_pairs;
+  if (memory_ != nullptr && !bodies_.any_deforms(candidate.pair) &&
+      memory_->proves_apart(candidate.place, a, b, reach_of(a, b, options_.pair))) {
+    ++turn.known_pairs;
+    return;
+  }
+  const FirstContactResult answer = answered(candidate, a, b, memory);
+  turn.stats += answer.stats;
+  if (answer.status == Status::Failed) {
+    turn.failure = sentence_about(candidate.pair, answer.failure);
+  } else if (answer.status == Status::OutOfBudget) {
+    turn.complete_until = std::min(turn.complete_until, answer.lower);
+  } else if (answer.status != Status::Separated && answer.time <= options_.until) {
+    turn.events.push_back(event_of(candidate.pair, answer));
   }
 }
 
-FirstContactResult WorldQuestion::answered(const Candidate& candidate, search::SearchMemory& memory) const {
-  const Body &a = bodies_[candidate.pair.first], &b = bodies_[candidate.pair.second];
+FirstContactResult WorldQuestion::answered(const Candidate& candidate, const SeenBody& a, const SeenBody& b,
+                                           search::SearchMemory& memory) const {
   const double tolerance =
       resolved_tolerance(a.shape, b.shape, in_time_.tolerance, in_time_.relative_tolerance);
   if (bodies_.any_deforms(candidate.pair)) {
@@ -179,7 +188,7 @@ FirstContactResult WorldQuestion::answered(const Candidate& candidate, search::S
   }
   std::string failure = rigid::failure_of_method(in_time_.method, a.shape, b.shape);
   if (!failure.empty()) return rigid::failed(std::move(failure));
-  const rigid::RigidQuery query = {rigid::pair_of(a, b), tolerance, in_time_, watch_.or_null()};
+  const rigid::RigidQuery query = {pair_of(a, b), tolerance, in_time_, watch_.or_null()};
   if (watch_.is_over()) return rigid::unanswered(query);
   FirstContactResult found = rigid::answered(query, memory);
   if (memory_ != nullptr) memory_->learn(candidate.place, a, b, reach_of(a, b, options_.pair), found);
@@ -187,21 +196,12 @@ FirstContactResult WorldQuestion::answered(const Candidate& candidate, search::S
 }
 
 FirstContactResult WorldQuestion::answered_deforming(const IndexPair& pair, double tolerance) const {
-  const DeformingBody *a = bodies_.deforming(pair.first), *b = bodies_.deforming(pair.second);
-  if (a != nullptr && b != nullptr) return deforming_contact(*a, *b, tolerance, in_time_, watch_.or_null());
-  if (a != nullptr) return deforming_contact(*a, bodies_[pair.second], tolerance, in_time_, watch_.or_null());
-  FirstContactResult found =
-      deforming_contact(*b, bodies_[pair.first], tolerance, in_time_, watch_.or_null());
-  std::swap(found.pose_a, found.pose_b);
-  std::swap(found.contact.point_a, found.contact.point_b);
-  std::swap(found.contact.feature_a, found.contact.feature_b);
-  found.contact.normal = -found.contact.normal;
-  if (found.inside != Inside::None) found.inside = Inside::SecondInFirst;
-  return found;
+  return deforming_contact(bodies_, pair, {0.0, tolerance, in_time_, watch_.or_null()});
 }
 
 void WorldQuestion::take(Turn& turn) {
   result_.stats += turn.stats;
+  result_.solved_pairs += turn.solved_pairs;
   result_.known_pairs += turn.known_pairs;
   if (!turn.failure.empty()) {
     result_ = failed(std::move(turn.failure));
@@ -233,14 +233,15 @@ void WorldQuestion::finish(bool first_only) {
 }
 
 FirstContactResult WorldQuestion::asked_again(const WorldEvent& event, double factor) const {
-  const Body &a = bodies_[event.body_a], &b = bodies_[event.body_b];
+  const SeenBody a = bodies_[event.body_a], b = bodies_[event.body_b];
   FirstContactOptions finer = options_.pair;
   finer.stop = watch_.rest();
   finer.tolerance = factor * resolved_tolerance(a.shape, b.shape, options_.pair.tolerance,
                                                 options_.pair.relative_tolerance);
   const IndexPair pair = {event.body_a, event.body_b};
   if (bodies_.any_deforms(pair)) return answered_deforming(pair, *finer.tolerance);
-  return toccata::first_contact(a, b, finer);
+  return toccata::first_contact({a.shape, OwnedMotion::borrowed(*a.motion), a.solid},
+                                {b.shape, OwnedMotion::borrowed(*b.motion), b.solid}, finer);
 }
 
 }  // namespace toccata::world

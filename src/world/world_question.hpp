@@ -5,9 +5,10 @@
 #include <vector>
 
 #include "base/stop_watch.hpp"
+#include "ccd/rigid/solid_overlap.hpp"
 #include "ccd/search/contact_search.hpp"
 #include "toccata/world/world.hpp"
-#include "world/world_state.hpp"
+#include "world/asked_bodies.hpp"
 
 namespace toccata::world {
 
@@ -15,29 +16,15 @@ std::string failure_of(const WorldEventsOptions& options);
 WorldEventsResult failed(std::string failure);
 std::string sentence_about(const IndexPair& pair, const std::string& failure);
 
-// How much a box has to grow so that two that are within reach of each other overlap: the tolerance of two
-// bodies is at most the relative one times the sum of their sizes.
-double margin_of(const Body& body, const FirstContactOptions& options);
-
 // What comes closer than this may be reported.
-double reach_of(const Body& a, const Body& b, const FirstContactOptions& options);
+double reach_of(const SeenBody& a, const SeenBody& b, const FirstContactOptions& options);
+
+inline rigid::RigidPair pair_of(const SeenBody& a, const SeenBody& b) {
+  return {a.shape, *a.motion, a.solid, b.shape, *b.motion, b.solid};
+}
 
 // An answer about a pair as the event that it is.
 WorldEvent event_of(const IndexPair& pair, const FirstContactResult& answer);
-
-// The bodies that are asked about, by id: those of a world, and the one that is cast into it, -1.
-struct AskedBodies {
-  const WorldState& state;
-  const Body* cast = nullptr;
-
-  const Body& operator[](std::int32_t id) const {
-    return id < 0 ? *cast : *state.bodies[static_cast<std::size_t>(id)];
-  }
-  const DeformingBody* deforming(std::int32_t id) const { return state.deforming_of(id); }
-  bool any_deforms(const IndexPair& pair) const {
-    return deforming(pair.first) != nullptr || deforming(pair.second) != nullptr;
-  }
-};
 
 class WorldQuestion {
  public:
@@ -51,22 +38,26 @@ class WorldQuestion {
   // One pair of bodies to be solved.
   struct Candidate {
     IndexPair pair;
-    double earliest = 0.0;  // proven apart before it
-    std::size_t place = 0;  // in the list of pairs
+    double earliest = -1.0;  // proven apart before it; -1: not asked yet
+    std::size_t place = 0;   // in the list of pairs
   };
   // What a worker finds in one turn.
   struct Turn {
     std::vector<WorldEvent> events;
     QueryStats stats;
+    std::int64_t solved_pairs = 0;
     std::int64_t known_pairs = 0;
     double complete_until = 2.0;
     std::string failure;
   };
 
-  std::vector<Candidate> scheduled(const std::vector<IndexPair>& pairs, bool in_order) const;
+  std::vector<Candidate> scheduled(const std::vector<IndexPair>& pairs) const;
+  double earliest(std::size_t place, const IndexPair& pair, const SeenBody& a, const SeenBody& b) const;
   void solve(std::span<const Candidate> candidates);
   void solve(std::span<const Candidate> candidates, search::SearchMemory& memory, Turn& turn) const;
-  FirstContactResult answered(const Candidate& candidate, search::SearchMemory& memory) const;
+  void solve(const Candidate& candidate, search::SearchMemory& memory, Turn& turn) const;
+  FirstContactResult answered(const Candidate& candidate, const SeenBody& a, const SeenBody& b,
+                              search::SearchMemory& memory) const;
   // precondition: one of them deforms.
   FirstContactResult answered_deforming(const IndexPair& pair, double tolerance) const;
   void take(Turn& turn);

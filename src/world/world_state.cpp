@@ -8,6 +8,24 @@
 
 namespace toccata {
 
+using namespace world;
+
+namespace world {
+
+double margin_of(const Shape& shape, const FirstContactOptions& options) {
+  const double tolerance =
+      options.tolerance ? 0.5 * *options.tolerance : options.relative_tolerance * shape.size();
+  return (0.5 * options.minimum_distance + tolerance) * (1.0 + 1e-12);
+}
+
+bool has_usual_margins(const FirstContactOptions& options) {
+  static const FirstContactOptions usual;
+  return !options.tolerance && options.relative_tolerance == usual.relative_tolerance &&
+         options.minimum_distance == usual.minimum_distance;
+}
+
+}  // namespace world
+
 void check_body(const Body& body) {
   static const Body still{Box{}};  // that a pair can be asked with
   const std::string failure = rigid::failure_of(body, still);
@@ -23,48 +41,85 @@ std::vector<std::int32_t> WorldState::ids() const {
   std::vector<std::int32_t> ids;
   ids.reserve(bodies.size());
   for (std::size_t i = 0; i < bodies.size(); ++i) {
-    if (bodies[i]) ids.push_back(static_cast<std::int32_t>(i));
+    if (bodies[i].is_there()) ids.push_back(static_cast<std::int32_t>(i));
   }
   return ids;
 }
 
-std::int32_t WorldState::insert(Body body, const PairFilter& filter) {
+namespace {
+
+// Room for one more, and for an eighth of what is there: doubling would leave half of it empty.
+template <typename T>
+void make_room(std::vector<T>& column) {
+  if (column.size() == column.capacity()) column.reserve(column.size() + column.size() / 8 + 16);
+  column.emplace_back();
+}
+
+}  // namespace
+
+std::int32_t WorldState::take_id(const PairFilter& filter) {
+  auto id = static_cast<std::int32_t>(bodies.size());
   if (free_ids.empty()) {
-    free_ids.insert(static_cast<std::int32_t>(bodies.size()));
-    bodies.emplace_back();
-    boxes.emplace_back();
-    filters.emplace_back();
-    ages.emplace_back();
+    make_room(bodies);
+    make_room(boxes);
+    make_room(filters);
+    make_room(ages);
+  } else {
+    id = *free_ids.begin();
+    free_ids.erase(free_ids.begin());
   }
-  const std::int32_t id = *free_ids.begin();
-  free_ids.erase(free_ids.begin());
   filters[static_cast<std::size_t>(id)] = filter;
+  return id;
+}
+
+void WorldState::set_box(std::int32_t id, const Aabb& box) {
+  Aabb& own = boxes[static_cast<std::size_t>(id)];
+  if (session) {
+    session->pairs.resize(bodies.size());
+    session->pairs.moved(id, own, box);
+  }
+  own = box;
+}
+
+void WorldState::put(std::int32_t id, KeptBody body, const Aabb& box) {
+  const auto at = static_cast<std::size_t>(id);
+  set_box(id, grown(box, margin_of(body.shape(), {})));
+  bodies[at] = std::move(body);
+  ++ages[at].version;
+}
+
+// A motion of the user's own may throw when it is asked for its box: nothing has changed then.
+std::int32_t WorldState::insert(Body body, const PairFilter& filter) {
+  const Aabb box = motion_box(body.shape, *body.motion);
+  KeptBody kept(std::move(body));
+  const std::int32_t id = take_id(filter);
+  put(id, std::move(kept), box);
+  return id;
+}
+
+std::int32_t WorldState::insert(DeformingBody body, const PairFilter& filter) {
+  const std::int32_t id = take_id(filter);
   replace(id, std::move(body));
   return id;
 }
 
 void WorldState::replace(std::int32_t id, Body body) {
-  const auto at = static_cast<std::size_t>(id);
-  boxes[at] = motion_box(body.shape, *body.motion);
-  bodies[at] = std::move(body);
-  ++ages[at].version;
+  const Aabb box = motion_box(body.shape, *body.motion);
+  put(id, KeptBody(std::move(body)), box);
 }
 
 void WorldState::replace(std::int32_t id, DeformingBody body) {
-  const auto at = static_cast<std::size_t>(id);
-  boxes[at] = world::deforming_box(body);
-  bodies[at] = Body{Shape(body.mesh)};
+  put(id, KeptBody({Shape(body.mesh)}), deforming_box(body));
   deforming[id] = std::make_shared<const DeformingBody>(std::move(body));
-  ++ages[at].version;
 }
 
 bool WorldState::remove(std::int32_t id) {
   if (!contains(id)) return false;
   const auto at = static_cast<std::size_t>(id);
   const Vector3 far = Vector3::Constant(std::numeric_limits<double>::infinity());
-  bodies[at].reset();
+  bodies[at] = KeptBody();
   deforming.erase(id);
-  boxes[at] = {far, -far};
+  set_box(id, {far, -far});
   filters[at] = {};
   ++ages[at].generation;
   ++ages[at].version;

@@ -56,6 +56,16 @@ class Worlds(ProgramTest):
         self.assertEqual(self.run_program("world", self.scene(CRATES), "--within", 9, "--check").returncode, 1)
         self.assertIn("--within has no report", self.refuse("world", self.scene(CRATES), "--within", 1, "--view"))
 
+    def test_events_and_who_is_near(self):
+        both = self.succeed_json("world", self.scene(CRATES), "--events", "--within", 2.95, "--json")
+        alone = self.succeed_json("world", self.scene(CRATES), "--events", "--json")
+        self.assertEqual(both["events"], alone["events"])
+        near = self.succeed_json("world", self.scene(CRATES), "--within", 2.95, "--json")
+        self.assertEqual(both["near"], near)
+        text = self.succeed("world", self.scene(CRATES), "--events", "--within", 1)
+        self.assertIn("2 pairs of bodies touch", text)
+        self.assertIn("1 pair of bodies at most 1 apart at t = 0", text)
+
     def test_groups_and_pairs_switched_off(self):
         scene = json.loads(json.dumps(CRATES))
         scene["bodies"][2].update(groups=["crates"], wants=["posts"])

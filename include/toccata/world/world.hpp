@@ -92,9 +92,10 @@ class World {
   std::size_t size() const;
   std::vector<std::int32_t> ids() const;  // increasing
   // precondition: contains(id). Of what deforms: its mesh at t = 0, at rest.
-  const Body& body(std::int32_t id) const;
+  Body body(std::int32_t id) const;
   const DeformingBody* deforming(std::int32_t id) const;  // null for what does not, or is not there
-  const Aabb& swept_box(std::int32_t id) const;  // where it is over [0, 1]; precondition: contains(id)
+  // It stays in this box over [0, 1], with room for the usual tolerance. precondition: contains(id)
+  const Aabb& swept_box(std::int32_t id) const;
 
   // Every first contact of every pair, in order.
   WorldEventsResult events(const WorldEventsOptions& options = {}) const;
@@ -113,9 +114,8 @@ class World {
   // with its new motion, and so does the list. Bodies that are kept apart never touch: they are answered
   // between half and three quarters of the tolerance apart, nearer only where they were nearer before.
   // Afterwards bodies have the motions that they were given. On one thread; `upper` stays 1; events of one
-  // group have one time. Failed where a body deforms. Bodies in each other at the start are listed and pass
-  // through each other, whatever the response. Failed, besides: two bodies that are kept apart get nearer and
-  // nearer without end.
+  // group have one time. Bodies in each other at the start are listed and pass through each other, whatever
+  // the response. Failed, besides: two bodies that are kept apart get nearer and nearer without end.
   WorldEventsResult play(const Respond& respond, const WorldEventsOptions& options = {});
 
  private:
@@ -131,6 +131,8 @@ class WorldResponse {
   // From this event on; at this time the body must be where it is (RigidMotion::through). Throws
   // std::invalid_argument if it is not, if there is no such body, or as World::insert does.
   void set_motion(std::int32_t id, OwnedMotion motion);
+  // The same of a mesh that deforms: how each of its corners goes on from where it is, per unit of time.
+  void set_velocities(std::int32_t id, std::vector<Vector3> velocities);
   // No further events: the list ends OutOfBudget, complete until now.
   void stop() { is_stopped_ = true; }
 
@@ -139,7 +141,8 @@ class WorldResponse {
   WorldResponse(const World& world, double time) : world_(world), time_(time) {}
   struct Change {
     std::int32_t id;
-    OwnedMotion motion;
+    OwnedMotion motion = {};
+    std::optional<DeformingBody> deforming = {};  // instead of the motion
   };
   const World& world_;
   double time_;

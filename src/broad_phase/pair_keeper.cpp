@@ -1,0 +1,188 @@
+#include "broad_phase/pair_keeper.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+#include "broad_phase/box_columns.hpp"
+#include "broad_phase/pair_order.hpp"
+#include "broad_phase/row_pairs.hpp"
+
+namespace toccata::broad_phase {
+namespace {
+
+// Below this share of changed boxes their pairs alone are found again, by a tree over all boxes.
+constexpr std::size_t few = 16;
+// A forecast is worth its making if it serves so many steps; else it is left alone for a while, longer and
+// longer.
+constexpr int worth_steps = 2;
+constexpr int shortest_rest = 4;
+constexpr int longest_rest = 64;
+
+std::vector<std::int32_t> ids_there(std::span<const Aabb> boxes) {
+  std::vector<std::int32_t> ids;
+  ids.reserve(boxes.size());
+  for (std::size_t i = 0; i < boxes.size(); ++i) {
+    if (!is_empty(boxes[i])) ids.push_back(static_cast<std::int32_t>(i));
+  }
+  return ids;
+}
+
+}  // namespace
+
+void PairKeeper::resize(std::size_t count) {
+  const std::size_t before = is_changed_.size();
+  if (count <= before) return;
+  // One more at a time must not mean all again, and doubling would leave half of it empty.
+  if (count > moved_.capacity()) moved_.reserve(std::max(count, before + before / 8 + 16));
+  is_changed_.resize(count, false);
+  moved_.resize(count, Eigen::Vector3f::Zero());
+  for (std::size_t i = before; i < count; ++i) mark(static_cast<std::int32_t>(i));
+}
+
+void PairKeeper::mark(std::int32_t id) {
+  if (is_changed(id)) return;
+  is_changed_[static_cast<std::size_t>(id)] = true;
+  changed_.push_back(id);
+}
+
+void PairKeeper::mark_all() {
+  changed_.reserve(is_changed_.size());
+  for (std::size_t i = 0; i < is_changed_.size(); ++i) mark(static_cast<std::int32_t>(i));
+}
+
+void PairKeeper::moved(std::int32_t id, const Aabb& from, const Aabb& to) {
+  Eigen::Vector3f& moved = moved_[static_cast<std::size_t>(id)];
+  moved.setZero();
+  if (!is_empty(from) && !is_empty(to))
+    moved = (to.lower - from.lower).cwiseAbs().cwiseMax((to.upper - from.upper).cwiseAbs()).cast<float>();
+  mark(id);
+}
+
+std::vector<IndexPair> PairKeeper::all_pairs(const SeenBoxes& boxes) {
+  std::vector<IndexPair> found;
+  if (options_.method == PairMethod::Sweep) {
+    found = sweep_.step(boxes.boxes);
+  } else if (options_.method == PairMethod::Tree) {
+    bring_tree_up_to_date(boxes);
+    tree_.pairs(boxes.boxes, options_.threads, found);
+  } else {
+    drop_tree();
+    RowPairs().find(boxes.boxes, ids_there(boxes.boxes), options_.threads, found);
+  }
+  std::erase_if(found, [&](const IndexPair& pair) { return !boxes.is_wanted(pair); });
+  sort_pairs(found, boxes.boxes.size());
+  return found;
+}
+
+void PairKeeper::drop_tree() {
+  if (has_tree_) tree_ = {};
+  has_tree_ = false;
+}
+
+// Boxes that were not there when the tree was built, or are not there any more, need another one.
+void PairKeeper::bring_tree_up_to_date(const SeenBoxes& boxes) {
+  bool same = has_tree_ && refits_ + changed_.size() < 4 * boxes.boxes.size();
+  for (std::size_t i = 0; same && i < changed_.size(); ++i)
+    same = tree_.contains(changed_[i]) != is_empty(boxes[changed_[i]]);
+  if (!same) {
+    tree_.build(boxes.boxes, ids_there(boxes.boxes));
+    has_tree_ = true;
+    refits_ = 0;
+    return;
+  }
+  refits_ += changed_.size();
+  if (changed_.size() * few > boxes.boxes.size()) {
+    tree_.refit(boxes.boxes);
+    return;
+  }
+  for (const std::int32_t id : changed_) {
+    if (tree_.contains(id)) tree_.refit(id, boxes[id]);
+  }
+}
+
+// The pairs of the boxes that have not changed, and those that the others have now.
+std::vector<IndexPair> PairKeeper::pairs_after_few(const SeenBoxes& boxes) {
+  bring_tree_up_to_date(boxes);
+  std::vector<IndexPair> kept, fresh, all;
+  std::copy_if(pairs_.begin(), pairs_.end(), std::back_inserter(kept),
+               [&](const IndexPair& pair) { return !is_changed(pair.first) && !is_changed(pair.second); });
+  std::vector<std::int32_t> near;
+  for (const std::int32_t id : changed_) {
+    const Aabb& own = boxes[id];
+    if (is_empty(own)) continue;
+    near.clear();
+    tree_.overlapping(own, near);
+    for (const std::int32_t other : near) {
+      if (other == id || (other < id && is_changed(other))) continue;  // once
+      const IndexPair pair = {std::min(id, other), std::max(id, other)};
+      if (overlap(own, boxes[other]) && boxes.is_wanted(pair)) fresh.push_back(pair);
+    }
+  }
+  std::sort(fresh.begin(), fresh.end());
+  all.reserve(kept.size() + fresh.size());
+  std::merge(kept.begin(), kept.end(), fresh.begin(), fresh.end(), std::back_inserter(all));
+  return all;
+}
+
+// For the steps to come.
+bool PairKeeper::start_forecast(const SeenBoxes& boxes) {
+  drop_tree();
+  forecast_steps_ = 0;
+  if (forecast_.start(boxes.boxes, moved_, ids_there(boxes.boxes), options_.threads)) return true;
+  rest_ = longest_rest;
+  return false;
+}
+
+std::vector<IndexPair> PairKeeper::forecast_pairs(const SeenBoxes& boxes) const {
+  std::vector<IndexPair> found;
+  found.reserve(pairs_.size() + pairs_.size() / 8 + 8);
+  for (const IndexPair& pair : forecast_.candidates()) {
+    if (overlap(boxes[pair.first], boxes[pair.second]) && boxes.is_wanted(pair)) found.push_back(pair);
+  }
+  return found;
+}
+
+bool PairKeeper::follows_forecast(const SeenBoxes& boxes) {
+  if (!forecast_.is_there()) return false;
+  if (forecast_.follow(boxes.boxes, moved_, changed_)) {
+    if (++forecast_steps_ == worth_steps) next_rest_ = shortest_rest;
+    return true;
+  }
+  if (forecast_steps_ < worth_steps) {
+    rest_ = next_rest_;
+    next_rest_ = std::min(2 * next_rest_, longest_rest);
+  }
+  return false;
+}
+
+std::vector<IndexPair> PairKeeper::pairs_now(const SeenBoxes& boxes) {
+  const bool partly = options_.method != PairMethod::Sweep && changed_.size() * few <= boxes.boxes.size();
+  if (options_.method == PairMethod::Rows) {
+    if (partly) {  // a forecast is for boxes that move; of few the tree tells more cheaply who has left it
+      if (forecast_.holds(boxes.boxes, changed_)) return forecast_pairs(boxes);
+      forecast_.forget();
+      return pairs_after_few(boxes);
+    }
+    if (follows_forecast(boxes)) return forecast_pairs(boxes);
+    if (rest_ == 0 && start_forecast(boxes)) return forecast_pairs(boxes);
+    --rest_;
+  }
+  return partly ? pairs_after_few(boxes) : all_pairs(boxes);
+}
+
+const PairChanges& PairKeeper::step(const SeenBoxes& boxes) {
+  std::vector<IndexPair> now = pairs_now(boxes);
+  changes_.appeared.clear();
+  changes_.went.clear();
+  std::set_difference(now.begin(), now.end(), pairs_.begin(), pairs_.end(),
+                      std::back_inserter(changes_.appeared));
+  std::set_difference(pairs_.begin(), pairs_.end(), now.begin(), now.end(),
+                      std::back_inserter(changes_.went));
+  pairs_ = std::move(now);
+  for (const std::int32_t id : changed_) is_changed_[static_cast<std::size_t>(id)] = false;
+  changed_.clear();
+  return changes_;
+}
+
+}  // namespace toccata::broad_phase
