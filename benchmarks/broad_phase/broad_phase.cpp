@@ -104,18 +104,18 @@ void compare(std::size_t count, double sizes) {
   }
   std::vector<Contestant> contestants;
   contestants.push_back({"Toccata", [](const Room& r) { return overlapping_pairs(r.boxes()).size(); }});
-  contestants.push_back({"Toccata, Tree", [](const Room& r) {
+  contestants.push_back({"Toccata: tree", [](const Room& r) {
                            return overlapping_pairs(r.boxes(), {PairMethod::Tree, 1}).size();
                          }});
   auto rows = std::make_shared<BroadPhase>();
   auto sweep = std::make_shared<BroadPhase>(OverlappingPairsOptions{PairMethod::Sweep, 1});
   for (const Aabb& box : room.boxes()) rows->insert(box);
   contestants.push_back(
-      {"Toccata, BroadPhase with its changes", [rows](const Room& r) { return step_all(*rows, r.boxes()); }});
+      {"Toccata: BroadPhase", [rows](const Room& r) { return step_all(*rows, r.boxes()); }});
   if (count <= 10000) {
     for (const Aabb& box : room.boxes()) sweep->insert(box);
     contestants.push_back(
-        {"Toccata, sweep and prune", [sweep](const Room& r) { return step_all(*sweep, r.boxes()); }});
+        {"Toccata: sweep and prune", [sweep](const Room& r) { return step_all(*sweep, r.boxes()); }});
   }
 #ifdef TOCCATA_HAVE_BULLET
   std::shared_ptr<Peer> bullet = bullet_dbvt(room.boxes());

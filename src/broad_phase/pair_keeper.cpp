@@ -138,7 +138,9 @@ std::vector<IndexPair> PairKeeper::forecast_pairs(const SeenBoxes& boxes) const 
   std::vector<IndexPair> found;
   found.reserve(pairs_.size() + pairs_.size() / 8 + 8);
   for (const IndexPair& pair : forecast_.candidates()) {
-    if (overlap(boxes[pair.first], boxes[pair.second]) && boxes.is_wanted(pair)) found.push_back(pair);
+    const Aabb &a = boxes[pair.first], &b = boxes[pair.second];
+    // One that is not there any more has no point in common even with a box that is everywhere.
+    if (overlap(a, b) && boxes.is_wanted(pair) && !is_empty(a) && !is_empty(b)) found.push_back(pair);
   }
   return found;
 }

@@ -127,14 +127,13 @@ class AgainstBody {
     const Vector3 n = normal_of(look.contact, pose);
     const Rates rates = rates_at(face, t, n);
     const double gap = found.lower_distance - rates.padding - minimum;
-    if (gap > 0.0) look.step = conservative_step(gap, rates.speed, rates.curvature);
+    if (gap > 0.0) look.step = rates.step(gap, rates.speed);
     // Two convex sets stay apart along the normal; of others any part may come near in any direction.
     if (!is_convex_) return look;
     double height = -infinite;
     for (const Vector3& x : corners) height = std::max(height, x.dot(n));
     const double gap_along = lowest_along(n, pose) - height - rates.padding - minimum;
-    if (gap_along > 0.0)
-      look.step = std::max(look.step, conservative_step(gap_along, rates.along, rates.curvature));
+    if (gap_along > 0.0) look.step = std::max(look.step, rates.step(gap_along, rates.along));
     return look;
   }
 
@@ -153,7 +152,7 @@ class AgainstBody {
     if (!(room > 0.0)) return 0.0;
     // A corner leaves a half space only along its normal.
     const double rate = b_.shape.data().is_half_space() ? rates.along : rates.speed;
-    return std::min(conservative_step(room, rate, rates.curvature), b_.motion->next_breakpoint(t) - t);
+    return std::min(rates.step(room, rate), rates.smooth);
   }
 
   bool is_inside(double t) const {
@@ -166,36 +165,69 @@ class AgainstBody {
   }
 
  private:
-  // Of the corners of a triangle, not below those of any of its points.
+  // How far a point of a triangle gets in the time d <= horizon, seen from the body, which then stands still:
+  // at most rate d + curvature d^2 / 2, with the rate of its speed or of its velocity along a direction.
   struct Rates {
     double speed = 0.0;
-    double along = -infinite;  // a direction
+    double along = -infinite;
     double curvature = 0.0;
+    double horizon = 0.0;
+    double smooth = 0.0;   // how long the motion is, at least the horizon
     double padding = 0.0;  // of places
+
+    // Infinite: as long as the motion is smooth.
+    double step(double room, double rate) const {
+      const double step = conservative_step(room, rate, curvature);
+      if (step < horizon) return step;
+      return horizon < smooth ? horizon : infinite;
+    }
   };
 
-  // Seen from the body, which then stands still, a point x of the triangle with velocity v goes at
-  // v - velocity - w x (x - center), up to what the motion's expansion leaves open: most at a corner.
+  // A point x with velocity v goes at v - velocity - w x (x - center), most at a corner. Let d = x - center,
+  // u = v - velocity. Where the body's velocities are constant, it is at exp(-s [w]) (d + s u) in the body's
+  // frame, whose second derivative is at most |w|^2 (|d| + s |u|) + 2 |w| |u|. Of any other motion: let z be
+  // the point of the body that x will have reached. What x goes in the body's frame is z - x =
+  // s (u - w x d) - s w x (z - x) - e, with e what the expansion leaves open at z. For s |w| <= 1/2 this is
+  // at most s |u - w x d| + 2 s^2 |w| |u - w x d| + 2 |e|; the horizon is so short that |z - x| is at most
+  // four times its part without z, which bounds how far z is from the centre.
   Rates rates_at(std::size_t face, double t, const Vector3& n) const {
     const Triangle corners = triangle_at(a_, face, t), velocity = velocities_of(a_, face);
     const Pose pose = b_.motion->pose(t);
-    const MotionExpansion e = b_.motion->expansion(t, b_.motion->next_breakpoint(t));
+    const double smooth = b_.motion->next_breakpoint(t);
+    const MotionExpansion e = b_.motion->expansion(t, smooth);
+    const double spin = e.angular_velocity.norm();
     Rates rates;
-    double arm = 0.0;
+    double arm = 0.0, straight = 0.0;
     for (std::size_t i = 0; i < 3; ++i) {
-      const Vector3 d = corners[i] - e.center;
-      const Vector3 relative = velocity[i] - e.velocity - e.angular_velocity.cross(d);
+      const Vector3 d = corners[i] - e.center, u = velocity[i] - e.velocity;
+      const Vector3 relative = u - e.angular_velocity.cross(d);
       arm = std::max(arm, d.norm());
+      straight = std::max(straight, u.norm());
       rates.speed = std::max(rates.speed, relative.norm());
       rates.along = std::max(rates.along, relative.dot(n));
     }
     const double lengths = size_ + e.center.norm() + pose.translation.norm() + b_.shape.data().center.norm();
-    const PoseError error = b_.motion->pose_error();
-    const double slack = e.speed_slack + e.spin_slack * arm +
-                         1e-14 * (lengths + e.velocity.norm() + e.angular_velocity.norm() * arm);
+    const double rounding = 1e-14 * (lengths + e.velocity.norm() + spin * arm);
+    const double turning = e.spin_acceleration + e.axial_acceleration;
+    double h = smooth - t;
+    double slack = 0.0;
+    if (e.steady) {
+      const double farthest = arm + h * straight;
+      slack = e.speed_slack + e.spin_slack * farthest + rounding;
+      rates.curvature = e.acceleration + turning * farthest + 2.0 * spin * straight;
+    } else {
+      h = std::min({h, 0.5 / spin, 0.125 / e.spin_slack, 0.5 / std::sqrt(turning)});  // zero: no limit
+      const double first = rates.speed + rounding + e.speed_slack + e.spin_slack * arm;
+      const double farthest = arm + 4.0 * h * (first + 0.5 * h * (e.acceleration + turning * arm));
+      slack = 2.0 * (e.speed_slack + e.spin_slack * farthest) + rounding;
+      rates.curvature = 2.0 * (e.acceleration + turning * farthest) + 4.0 * spin * (rates.speed + rounding);
+    }
     rates.speed += slack;
     rates.along += slack;
-    rates.curvature = (e.acceleration + (e.spin_acceleration + e.axial_acceleration) * arm) * (1.0 + 1e-14);
+    rates.curvature *= 1.0 + 1e-14;
+    rates.horizon = h;
+    rates.smooth = smooth - t;
+    const PoseError error = b_.motion->pose_error();
     rates.padding =
         error.translation + error.rotation * 4.0 * (lengths + arm) + 64.0 * unit_roundoff * (lengths + arm);
     return rates;

@@ -121,6 +121,35 @@ class WorldTest(unittest.TestCase):
         self.assertFalse(world.cast(BALL, ([0, 0, 9], [0, 9, 9])))
         self.assertEqual(len(world), 3)
 
+    def test_meshes_that_deform(self):
+        world = toccata.World()
+        start = np.array([[0, 0, 1.0], [1, 0, 1], [0, 1, 1], [1, 1, 1.5]])
+        sheet = world.insert_deforming(start, start - [0, 0, 2], [[0, 1, 2], [1, 3, 2]])
+        ground = world.insert(toccata.HalfSpace([0, 0, 1], 0.0), static=True)
+        found = world.events()
+        self.assertEqual(found.bodies.tolist(), [[sheet, ground]])
+        self.assertAlmostEqual(found.time[0], 0.5, 5)
+        with self.assertRaisesRegex(ValueError, "deforms"):
+            world.set_motion(sheet, [0, 0, 1])
+        with self.assertRaisesRegex(ValueError, "does not deform"):
+            world.set_step(ground, start, start)
+        with self.assertRaisesRegex(ValueError, "corners"):
+            world.set_step(sheet, start[:3], start[:3])
+
+        def bounce(event, response):
+            response.set_velocities(sheet, np.tile([0, 0, 2.0], (4, 1)))
+            return True
+
+        played = world.play(bounce)
+        self.assertEqual(len(played), 1)
+        self.assertEqual(len(world.within(0.9, 1.0)), 0)  # up again
+        world.set_step(sheet, start, start)
+        self.assertFalse(world.events())
+        world.remove(sheet)
+        self.assertEqual(world.insert(toccata.Ball(1.0), [0, 0, 0.5]), sheet)
+        self.assertEqual(world.events().status, "contact")
+        self.assertEqual(world.events(at_start="skip").status, "contact")  # they never part
+
     def test_a_response_may_ask_its_world(self):
         world, seen = head_on(), []
 

@@ -124,7 +124,10 @@ TEST(DeformingBodies, AreNeverLateWithBodiesOfAnyKindThatTurn) {
   const std::vector<Shape> kinds = {Shape(Box{{0.3, 0.2, 0.25}}), Shape(Ball{0.3}), Shape(hull),
                                     Shape(tetrahedron()), Shape(HalfSpace{{0.1, 0.2, 1.0}, -0.6})};
   int hits = 0;
-  for (std::uint64_t seed = 1; seed <= static_cast<std::uint64_t>(with_effort(30)); ++seed) {
+  // 64 was late: seen from a body that turns, what goes straight goes along a curve (Coriolis).
+  std::vector<std::uint64_t> seeds = {64};
+  for (int i = 1; i <= with_effort(30); ++i) seeds.push_back(static_cast<std::uint64_t>(i));
+  for (const std::uint64_t seed : seeds) {
     Random random(seed);
     const DeformingBody sheet = random_sheet(random, {0, 0, 0.6}, random.in_box(0.6));
     const Shape& kind = kinds[seed % kinds.size()];

@@ -4,10 +4,12 @@
 
 #include <gtest/gtest.h>
 
+#include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
 #include <map>
 #include <numbers>
+#include <typeinfo>
 
 #include "effort.hpp"
 #include "oracle/moving_bodies.hpp"
@@ -228,6 +230,36 @@ TEST(World, FiltersSwitchesAndReusedIds) {
   EXPECT_TRUE(world.set_motion(0, RigidMotion()));
   EXPECT_TRUE(world.events().events.empty());
   EXPECT_EQ(world.size(), 3U);
+}
+
+// What a world keeps of a motion is that motion.
+TEST(World, KeepsMotionsToTheLastBit) {
+  Random random(5);
+  for (int i = 0; i < 200; ++i) {
+    const Pose from(Eigen::AngleAxisd(random.uniform(0.0, 3.0), random.on_sphere()).toRotationMatrix(),
+                    random.in_box(3.0));
+    const Pose to(Eigen::AngleAxisd(random.uniform(0.0, 3.0), random.on_sphere()).toRotationMatrix(),
+                  random.in_box(3.0));
+    const OwnedMotion motions[] = {RigidMotion::with_velocity(from, random.in_box(1.0), random.in_box(9.0)),
+                                   RigidMotion::with_velocity(from, random.in_box(1.0), Vector3::Zero()),
+                                   from,
+                                   RigidMotion(from, to),
+                                   RigidMotion(from, to, random.in_box(1.0)),
+                                   ScrewMotion(from, to),
+                                   PiecewiseMotion({{0.0, from}, {0.5, to}, {1.0, from}})};
+    for (const OwnedMotion& motion : motions) {
+      World world;
+      world.insert({Ball{1.0}, motion});
+      const Body kept = world.body(0);
+      for (const double t : {0.0, 0.3, 1.0}) {
+        EXPECT_EQ(kept.motion->pose(t).rotation, motion->pose(t).rotation);
+        EXPECT_EQ(kept.motion->pose(t).translation, motion->pose(t).translation);
+      }
+      EXPECT_EQ(kept.motion->pose_error().rotation, motion->pose_error().rotation);
+      EXPECT_EQ(kept.motion->pose_error().translation, motion->pose_error().translation);
+      EXPECT_EQ(typeid(*kept.motion), typeid(*motion));
+    }
+  }
 }
 
 TEST(World, RefusesWhatCannotBeAsked) {
