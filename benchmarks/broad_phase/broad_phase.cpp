@@ -162,10 +162,10 @@ void compare_partly(std::size_t count) {
     whole = std::min(whole, thread_nanoseconds() - begin);
     if (!std::ranges::equal(pairs, bodies.pairs())) std::exit(1);
   }
-  std::printf("one in 100 moves,%zu,Toccata BroadPhase,%.1f,%.1f,%zu\n", count,
+  std::printf("one in 100 moves,%zu,Toccata: BroadPhase,%.1f,%.1f,%zu\n", count,
               partly / static_cast<double>(count), partly / static_cast<double>(count),
               bodies.pairs().size());
-  std::printf("one in 100 moves,%zu,Toccata from scratch,%.1f,%.1f,%zu\n", count,
+  std::printf("one in 100 moves,%zu,Toccata,%.1f,%.1f,%zu\n", count,
               whole / static_cast<double>(count), whole / static_cast<double>(count), bodies.pairs().size());
 }
 
