@@ -165,8 +165,8 @@ void compare_partly(std::size_t count) {
   std::printf("one in 100 moves,%zu,Toccata: BroadPhase,%.1f,%.1f,%zu\n", count,
               partly / static_cast<double>(count), partly / static_cast<double>(count),
               bodies.pairs().size());
-  std::printf("one in 100 moves,%zu,Toccata,%.1f,%.1f,%zu\n", count,
-              whole / static_cast<double>(count), whole / static_cast<double>(count), bodies.pairs().size());
+  std::printf("one in 100 moves,%zu,Toccata,%.1f,%.1f,%zu\n", count, whole / static_cast<double>(count),
+              whole / static_cast<double>(count), bodies.pairs().size());
 }
 
 }  // namespace
