@@ -104,7 +104,8 @@ Rows<Width> rows_of(const py::object& value, std::size_t vertex_count, const std
   if (array.ndim() != 2 || array.shape(1) != static_cast<py::ssize_t>(Width)) {
     throw py::value_error(
         name + " must have shape (m, " + std::to_string(Width) + "), one " +
-        (Width == 3 ? "triangle" : "edge") + " a row; it has shape " + shape_of(array) +
+        (Width == 4 ? "pair of features" : (Width == 3 ? "triangle" : "edge")) + " a row; it has shape " +
+        shape_of(array) +
         (array.ndim() == 2 && Width == 3 && array.shape(1) > 3 ? ": triangulate the polygons" : ""));
   }
   const auto count = static_cast<std::size_t>(array.shape(0));
@@ -140,6 +141,10 @@ Rows<3> faces_of(const py::object& value, std::size_t vertex_count, const std::s
 
 Rows<2> edges_of(const py::object& value, std::size_t vertex_count, const std::string& name) {
   return rows_of<2>(value, vertex_count, name);
+}
+
+Rows<4> pairs_of(const py::object& value, std::size_t vertex_count, const std::string& name) {
+  return rows_of<4>(value, vertex_count, name);
 }
 
 py::array array_of(const Vector3& vector) {

@@ -52,6 +52,8 @@ struct Rows {
 };
 Rows<3> faces_of(const py::object& value, std::size_t vertex_count, const std::string& name);
 Rows<2> edges_of(const py::object& value, std::size_t vertex_count, const std::string& name);
+// Two features by their vertices: one and three, or two and two.
+Rows<4> pairs_of(const py::object& value, std::size_t vertex_count, const std::string& name);
 
 // Three numbers that the package has checked.
 using Triple = std::array<double, 3>;

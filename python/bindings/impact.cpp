@@ -7,7 +7,7 @@
 #include "impact_fields.hpp"
 #include "interrupt.hpp"
 #include "toccata/base/parallel.hpp"
-#include "toccata/impact/linear_impact.hpp"
+#include "toccata/impact/indexed_impact.hpp"
 
 namespace toccata::python {
 namespace {
@@ -74,6 +74,18 @@ std::size_t column_index(const Coordinates& coordinates, std::size_t point, std:
   return coordinates.turned.empty() ? 4 * axis + point : 3 * point + axis;
 }
 
+template <typename Solve>
+py::dict answered(double seconds, const Solve& solve) {
+  auto [found, interrupted] = answer_until_interrupted(seconds, true, solve, [] {});
+  auto kept = std::make_shared<std::vector<Impact>>(std::move(found.impacts));
+  py::dict fields = impact_columns(std::span<const Impact>(*kept), owner_of(kept),
+                                   [](const Impact& impact) -> const Impact& { return impact; });
+  fields["stage"] = array_of(std::move(found.stages));
+  fields["indices"] = array_of(std::move(found.indices));
+  fields["interrupted"] = interrupted;
+  return fields;
+}
+
 using BatchFunction = LinearImpactBatchResult (*)(const LinearMotionBatch&, const LinearImpactOptions&, int,
                                                   const Stop&);
 
@@ -95,15 +107,27 @@ py::dict impacts(BatchFunction solve, const py::object& points_t0, const py::obj
       }
     }
   }
-  auto [found, interrupted] = answer_until_interrupted(
-      seconds, true, [&](const Stop& stop) { return solve(batch, options, threads, stop); }, [] {});
-  auto kept = std::make_shared<std::vector<Impact>>(std::move(found.impacts));
-  py::dict fields = impact_columns(std::span<const Impact>(*kept), owner_of(kept),
-                                   [](const Impact& impact) -> const Impact& { return impact; });
-  fields["stage"] = array_of(std::move(found.stages));
-  fields["indices"] = array_of(std::move(found.indices));
-  fields["interrupted"] = interrupted;
-  return fields;
+  return answered(seconds, [&](const Stop& stop) { return solve(batch, options, threads, stop); });
+}
+
+using IndexedFunction = LinearImpactBatchResult (*)(const IndexedMotionBatch&, const LinearImpactOptions&,
+                                                    int, const Stop&);
+
+template <IndexedFunction solve>
+py::dict indexed_impacts(const py::object& vertices_t0, const py::object& vertices_t1,
+                         const py::object& pairs, const std::string& name, double t_max,
+                         double minimum_distance, double relative_distance_tolerance, bool boolean_only,
+                         std::int64_t budget, double seconds, int threads) {
+  const Points t0 = points_of(vertices_t0, "vertices_t0"), t1 = points_of(vertices_t1, "vertices_t1");
+  if (t0.span.size() != t1.span.size()) {
+    throw py::value_error("vertices_t0 has shape " + shape_of(t0.array) + " and vertices_t1 " +
+                          shape_of(t1.array) + ": both ends must have the same vertices");
+  }
+  const Rows<4> rows = pairs_of(pairs, t0.span.size(), name);
+  const IndexedMotionBatch batch{t0.span, t1.span, rows.span};
+  const LinearImpactOptions options{boolean_only, t_max, minimum_distance, relative_distance_tolerance,
+                                    budget};
+  return answered(seconds, [&](const Stop& stop) { return solve(batch, options, threads, stop); });
 }
 
 template <BatchFunction solve>
@@ -131,6 +155,8 @@ py::dict defaults() {
 void bind_impact(py::module_& module) {
   module.def("vertex_face_impacts", &bound_impacts<&vertex_face_impacts>);
   module.def("edge_edge_impacts", &bound_impacts<&edge_edge_impacts>);
+  module.def("indexed_vertex_face_impacts", &indexed_impacts<&indexed_vertex_face_impacts>);
+  module.def("indexed_edge_edge_impacts", &indexed_impacts<&indexed_edge_edge_impacts>);
   module.attr("linear_impact_defaults") = defaults();
   module.attr("distance_step_limit") = distance_step_limit;
   module.attr("impact_stages") = names_of<ImpactStage>(impact_stage_count);

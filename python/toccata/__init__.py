@@ -31,7 +31,16 @@ from .geometry import (
     HeightField,
     as_shape,
 )
-from .impact import IMPACT_STAGES, STATUSES, Impact, ImpactBatch, edge_edge_impact, vertex_face_impact
+from .impact import (
+    IMPACT_STAGES,
+    STATUSES,
+    Impact,
+    ImpactBatch,
+    Impacts,
+    edge_edge_impact,
+    impacts,
+    vertex_face_impact,
+)
 from .mesh import Mesh, as_mesh, load, save
 from .motion import (
     CustomMotion,
@@ -140,6 +149,7 @@ __all__ = [
     "IMPACT_STAGES",
     "Impact",
     "ImpactBatch",
+    "Impacts",
     "Interrupted",
     "KINDS",
     "LinkPair",
@@ -192,6 +202,7 @@ __all__ = [
     "first_contact_among",
     "first_contacts",
     "intersecting_triangles",
+    "impacts",
     "intersections",
     "intersects",
     "load",

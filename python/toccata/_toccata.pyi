@@ -142,6 +142,32 @@ def edge_edge_impacts(
     seconds: float,
     threads: int,
 ) -> dict[str, NDArray[Any]]: ...
+def indexed_vertex_face_impacts(
+    vertices_t0: ArrayLike,
+    vertices_t1: ArrayLike,
+    pairs: ArrayLike,
+    name: str,
+    t_max: float,
+    minimum_distance: float,
+    relative_distance_tolerance: float,
+    boolean_only: bool,
+    budget: int,
+    seconds: float,
+    threads: int,
+) -> dict[str, NDArray[Any]]: ...
+def indexed_edge_edge_impacts(
+    vertices_t0: ArrayLike,
+    vertices_t1: ArrayLike,
+    pairs: ArrayLike,
+    name: str,
+    t_max: float,
+    minimum_distance: float,
+    relative_distance_tolerance: float,
+    boolean_only: bool,
+    budget: int,
+    seconds: float,
+    threads: int,
+) -> dict[str, NDArray[Any]]: ...
 
 class DeformableScene:
     def __init__(self, objects: list[tuple[int, Any, Any]], method: int, threads: int) -> None: ...

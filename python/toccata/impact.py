@@ -5,7 +5,7 @@ The answers are exact: no contact missed, none invented, degenerate features and
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Iterator, overload
+from typing import Any, Iterator, NamedTuple, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -127,6 +127,13 @@ class ImpactBatch(Record):
         return f"ImpactBatch({self.size} queries, {int(self.collides.sum())} touch{first})"
 
 
+class Impacts(NamedTuple):
+    """The answers of ``impacts``: one batch for each kind of pair."""
+
+    vertex_face: ImpactBatch
+    edge_edge: ImpactBatch
+
+
 _ROWS = ("status", "time", "lower", "upper", "weights", "point", "normal")
 
 
@@ -193,17 +200,57 @@ def edge_edge_impact(
                     relative_distance_tolerance, boolean_only, budget, seconds, threads)
 
 
+def impacts(
+    vertices_t0: ArrayLike,
+    vertices_t1: ArrayLike,
+    vertex_face: ArrayLike = (),
+    edge_edge: ArrayLike = (),
+    *,
+    t_max: float = _DEFAULTS["t_max"],
+    minimum_distance: float = _DEFAULTS["minimum_distance"],
+    relative_distance_tolerance: float = _DEFAULTS["relative_distance_tolerance"],
+    boolean_only: bool = _DEFAULTS["boolean_only"],
+    budget: int = _DEFAULTS["budget"],
+    seconds: float = 0.0,
+    threads: int = 0,
+) -> Impacts:
+    """Which of these pairs of a mesh's features meet, and when? Pairs by the numbers of their vertices.
+
+    ``vertices_t0``, ``vertices_t1``: (n, 3), all vertices at t = 0 and at t = 1. ``vertex_face``: (m, 4), the
+    vertex and the three corners; ``edge_edge``: (k, 4), the ends of both edges. The other options, and the
+    answers bit by bit, are those of ``vertex_face_impact`` and ``edge_edge_impact``; ``seconds`` holds for each of
+    the two kinds. With Ctrl-C ``Interrupted`` keeps the batch that was being answered.
+
+    >>> import toccata
+    >>> start = [[0, 0, 0], [1, 0, 0], [0, 1, 0], [.25, .25, 1]]
+    >>> end = [[0, 0, 0], [1, 0, 0], [0, 1, 0], [.25, .25, -1]]
+    >>> found = toccata.impacts(start, end, vertex_face=[[3, 0, 1, 2]], edge_edge=[[0, 1, 2, 3]])
+    >>> found.vertex_face[0], found.edge_edge[0]
+    (Impact(contact at t=0.5, point=[0.25, 0.25, 0]), Impact(separated))
+    """
+    options = _options(t_max, minimum_distance, relative_distance_tolerance, boolean_only, budget, seconds, threads)
+    return Impacts(
+        _batch(_toccata.indexed_vertex_face_impacts(vertices_t0, vertices_t1, vertex_face, "vertex_face", *options)),
+        _batch(_toccata.indexed_edge_edge_impacts(vertices_t0, vertices_t1, edge_edge, "edge_edge", *options)),
+    )
+
+
 def _impacts(solve: Any, points_t0: ArrayLike, points_t1: ArrayLike, t_max: float, minimum_distance: float,
              relative_distance_tolerance: float, boolean_only: bool, budget: int, seconds: float, threads: int) -> Any:
     single = np.ndim(points_t0) == 2
     if single:
         points_t0, points_t1 = np.asarray(points_t0)[np.newaxis], np.asarray(points_t1)[np.newaxis]
+    options = _options(t_max, minimum_distance, relative_distance_tolerance, boolean_only, budget, seconds, threads)
+    batch = _batch(solve(points_t0, points_t1, *options))
+    return batch[0] if single else batch
+
+
+def _options(t_max: float, minimum_distance: float, relative_distance_tolerance: float, boolean_only: bool,
+             budget: int, seconds: float, threads: int) -> tuple[Any, ...]:
     latest = number(t_max, "t_max", least=0.0)
     if latest > 1.0:
         raise ValueError(f"t_max must be at most 1, not {t_max!r}")
-    fields = solve(
-        points_t0,
-        points_t1,
+    return (
         latest,
         number(minimum_distance, "minimum_distance", least=0.0),
         number(relative_distance_tolerance, "relative_distance_tolerance", least=0.0),
@@ -212,7 +259,9 @@ def _impacts(solve: Any, points_t0: ArrayLike, points_t1: ArrayLike, t_max: floa
         time_limit(seconds),
         count(threads, "threads"),
     )
+
+
+def _batch(fields: dict[str, Any]) -> ImpactBatch:
     del fields["decided_by"]
     interrupted = fields.pop("interrupted")
-    batch = complete(interrupted, ImpactBatch(size=len(fields["stage"]), **fields))
-    return batch[0] if single else batch
+    return complete(interrupted, ImpactBatch(size=len(fields["stage"]), **fields))

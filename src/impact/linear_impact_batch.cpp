@@ -245,11 +245,15 @@ HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
 #include <algorithm>
+#include <atomic>
+#include <limits>
 #include <memory>
 #include <vector>
 
 #include "base/stop_watch.hpp"
+#include "impact/indexed_filter.hpp"
 #include "toccata/base/parallel.hpp"
+#include "toccata/impact/indexed_impact.hpp"
 
 namespace toccata {
 namespace impact {
@@ -270,12 +274,87 @@ using impact::part_size;
 // Single calls, of microseconds and rarely milliseconds, between two looks at the watch.
 constexpr int queries_per_look = 8;
 
-LinearMotion4 gather(const LinearMotionBatch& batch, std::size_t q) {
-  LinearMotion4 motion;
-  double* to = motion.t0[0].data();
-  for (std::size_t i = 0; i < 24; ++i) to[i] = batch.coordinates[i][q];
-  return motion;
-}
+// The queries of a batch, as the parts below see them.
+class Columns {
+ public:
+  explicit Columns(const LinearMotionBatch& batch) : batch_(batch) {}
+
+  std::size_t size() const { return batch_.size; }
+  bool may_be_filtered(std::size_t, std::size_t) const { return true; }
+  // The first query that was not looked at.
+  template <bool edge_edge>
+  std::size_t filter(std::size_t begin, std::size_t end, ImpactStage* stages,
+                     impact::Survivors& survivors) const {
+    using namespace impact;
+    return edge_edge ? HWY_DYNAMIC_DISPATCH(filter_edge_edge)(batch_, begin, end, stages, survivors)
+                     : HWY_DYNAMIC_DISPATCH(filter_vertex_face)(batch_, begin, end, stages, survivors);
+  }
+  LinearMotion4 motion(std::size_t query) const {
+    LinearMotion4 motion;
+    double* to = motion.t0[0].data();
+    for (std::size_t i = 0; i < 24; ++i) to[i] = batch_.coordinates[i][query];
+    return motion;
+  }
+
+ private:
+  const LinearMotionBatch& batch_;
+};
+
+// Where a query names a vertex that is not there, its motion is nowhere: Failed.
+class Indexed {
+ public:
+  Indexed(const IndexedMotionBatch& batch, int threads) : batch_(batch) {
+    const std::size_t count = batch.vertices_t0.size();
+    if (count != batch.vertices_t1.size()) return;
+    vertices_.resize(count);
+    std::atomic<bool> finite = true;
+    parallel_blocks(count, 4096, threads, [&](std::size_t begin, std::size_t end) {
+      double sum = 0.0;  // NaN if one is not finite
+      for (std::size_t v = begin; v < end; ++v) {
+        for (int k = 0; k < 3; ++k) {
+          vertices_[v].t0[k] = batch.vertices_t0[v][k];
+          vertices_[v].t1[k] = batch.vertices_t1[v][k];
+          sum += 0.0 * vertices_[v].t0[k] + 0.0 * vertices_[v].t1[k];
+        }
+      }
+      if (!(sum == 0.0)) finite = false;
+    });
+    finite_ = finite;
+  }
+
+  std::size_t size() const { return batch_.points.size(); }
+  bool may_be_filtered(std::size_t begin, std::size_t end) const {
+    std::uint32_t largest = 0;  // of negative numbers, too
+    for (std::size_t q = begin; q < end; ++q) {
+      for (const std::int32_t v : batch_.points[q])
+        largest = std::max(largest, static_cast<std::uint32_t>(v));
+    }
+    return finite_ && largest < vertices_.size();
+  }
+  template <bool edge_edge>
+  std::size_t filter(std::size_t begin, std::size_t end, ImpactStage* stages,
+                     impact::Survivors& survivors) const {
+    impact::filter_indexed(edge_edge, {vertices_.data(), batch_.points.data()}, begin, end, stages,
+                           survivors);
+    return end;
+  }
+  LinearMotion4 motion(std::size_t query) const {
+    LinearMotion4 motion;
+    for (std::size_t k = 0; k < 4; ++k) {
+      const auto v = static_cast<std::uint32_t>(batch_.points[query][k]);
+      const bool there = v < vertices_.size();
+      constexpr double nowhere = std::numeric_limits<double>::quiet_NaN();
+      motion.t0[k] = there ? batch_.vertices_t0[v] : Vector3::Constant(nowhere);
+      motion.t1[k] = there ? batch_.vertices_t1[v] : Vector3::Constant(nowhere);
+    }
+    return motion;
+  }
+
+ private:
+  const IndexedMotionBatch& batch_;
+  std::vector<impact::MovingVertex> vertices_;
+  bool finite_ = false;
+};
 
 struct BlockResult {
   std::vector<std::uint32_t> indices;
@@ -325,19 +404,17 @@ struct Workspace {
 };
 
 // Answers the queries [begin, end), at most a part.
-template <bool edge_edge>
-void answer_part(const LinearMotionBatch& batch, const LinearImpactOptions& options, std::size_t begin,
-                 std::size_t end, SparseLook& watch, ImpactStage* stages, Workspace& work,
-                 BlockResult& result) {
+template <bool edge_edge, typename Batch>
+void answer_part(const Batch& batch, const LinearImpactOptions& options, std::size_t begin, std::size_t end,
+                 SparseLook& watch, ImpactStage* stages, Workspace& work, BlockResult& result) {
   using namespace impact;
   Survivors& survivors = work.survivors;
   survivors.count = 0;
   std::size_t q = begin;
   // What the lanes cannot answer is left to the single call: a distance, and options that are not usable.
   const bool usable = is_usable(options) && options.minimum_distance == 0.0;
-  if (usable) {
-    q = edge_edge ? HWY_DYNAMIC_DISPATCH(filter_edge_edge)(batch, begin, end, stages, survivors)
-                  : HWY_DYNAMIC_DISPATCH(filter_vertex_face)(batch, begin, end, stages, survivors);
+  if (usable && batch.may_be_filtered(begin, end)) {
+    q = batch.template filter<edge_edge>(begin, end, stages, survivors);
   }
   const bool plain = usable && options.t_max == 1.0 && options.budget == 0;
   const std::size_t searched = plain ? survivors.count : 0;
@@ -364,7 +441,7 @@ void answer_part(const LinearMotionBatch& batch, const LinearImpactOptions& opti
       append_unanswered(query, options.t_max, stages, result);
       continue;
     }
-    const LinearMotion4 motion = gather(batch, query);
+    const LinearMotion4 motion = batch.motion(query);
     const Impact impact = edge_edge ? edge_edge_impact(motion, options) : vertex_face_impact(motion, options);
     stages[query] = impact.stage;
     if (impact.status == Status::Separated) continue;
@@ -373,9 +450,9 @@ void answer_part(const LinearMotionBatch& batch, const LinearImpactOptions& opti
   }
 }
 
-template <bool edge_edge>
-void answer_block(const LinearMotionBatch& batch, const LinearImpactOptions& options, std::size_t begin,
-                  std::size_t end, const StopWatch* stop, ImpactStage* stages, BlockResult& result) {
+template <bool edge_edge, typename Batch>
+void answer_block(const Batch& batch, const LinearImpactOptions& options, std::size_t begin, std::size_t end,
+                  const StopWatch* stop, ImpactStage* stages, BlockResult& result) {
   const auto work = std::make_unique_for_overwrite<Workspace>();
   SparseLook watch(stop, queries_per_look);
   for (std::size_t first = begin; first < end; first += part_size) {
@@ -389,19 +466,19 @@ void answer_block(const LinearMotionBatch& batch, const LinearImpactOptions& opt
   }
 }
 
-template <bool edge_edge>
-LinearImpactBatchResult answer(const LinearMotionBatch& batch, const LinearImpactOptions& options,
-                               int threads, const Stop& stop) {
+template <bool edge_edge, typename Batch>
+LinearImpactBatchResult answer(const Batch& batch, const LinearImpactOptions& options, int threads,
+                               const Stop& stop) {
   const StopWatch watch(stop);
-  const std::size_t block = threads == 1 ? std::max<std::size_t>(batch.size, 1) : 8 * part_size;
+  const std::size_t block = threads == 1 ? std::max<std::size_t>(batch.size(), 1) : 8 * part_size;
   LinearImpactBatchResult result;
-  result.stages.resize(batch.size, ImpactStage::Axis);
-  std::vector<BlockResult> blocks((batch.size + block - 1) / block);
+  result.stages.resize(batch.size(), ImpactStage::Axis);
+  std::vector<BlockResult> blocks((batch.size() + block - 1) / block);
   if (blocks.size() == 1) {  // room for the usual share of contacts; memory that is not written costs nothing
-    blocks[0].indices.reserve(batch.size / 16);
-    blocks[0].impacts.reserve(batch.size / 16);
+    blocks[0].indices.reserve(batch.size() / 16);
+    blocks[0].impacts.reserve(batch.size() / 16);
   }
-  parallel_blocks(batch.size, block, threads, [&](std::size_t begin, std::size_t end) {
+  parallel_blocks(batch.size(), block, threads, [&](std::size_t begin, std::size_t end) {
     answer_block<edge_edge>(batch, options, begin, end, watch.or_null(), result.stages.data(),
                             blocks[begin / block]);
   });
@@ -426,12 +503,24 @@ LinearImpactBatchResult answer(const LinearMotionBatch& batch, const LinearImpac
 LinearImpactBatchResult vertex_face_impacts(const LinearMotionBatch& batch,
                                             const LinearImpactOptions& options, int threads,
                                             const Stop& stop) {
-  return answer<false>(batch, options, threads, stop);
+  return answer<false>(Columns(batch), options, threads, stop);
 }
 
 LinearImpactBatchResult edge_edge_impacts(const LinearMotionBatch& batch, const LinearImpactOptions& options,
                                           int threads, const Stop& stop) {
-  return answer<true>(batch, options, threads, stop);
+  return answer<true>(Columns(batch), options, threads, stop);
+}
+
+LinearImpactBatchResult indexed_vertex_face_impacts(const IndexedMotionBatch& batch,
+                                                    const LinearImpactOptions& options, int threads,
+                                                    const Stop& stop) {
+  return answer<false>(Indexed(batch, threads), options, threads, stop);
+}
+
+LinearImpactBatchResult indexed_edge_edge_impacts(const IndexedMotionBatch& batch,
+                                                  const LinearImpactOptions& options, int threads,
+                                                  const Stop& stop) {
+  return answer<true>(Indexed(batch, threads), options, threads, stop);
 }
 
 }  // namespace toccata

@@ -3,10 +3,13 @@
 #include <gtest/gtest.h>
 #include <hwy/targets.h>
 
+#include <limits>
+
 #include "oracle/impact_check.hpp"
 #include "oracle/motions.hpp"
 #include "oracle/public_queries.hpp"
 #include "oracle/test_data.hpp"
+#include "toccata/impact/indexed_impact.hpp"
 #include "toccata/impact/linear_motion_columns.hpp"
 
 namespace toccata::oracle {
@@ -35,6 +38,29 @@ class MotionArrays {
   std::array<std::vector<double>, 24> columns_;
 };
 
+// The points of all queries as vertices, in an order of their own: the batch by their numbers.
+class MotionVertices {
+ public:
+  explicit MotionVertices(const std::vector<LinearMotion4>& motions) {
+    const std::size_t count = 4 * motions.size();
+    t0_.resize(count);
+    t1_.resize(count);
+    for (std::size_t i = 0; i < motions.size(); ++i) {
+      for (std::size_t k = 0; k < 4; ++k) {
+        const std::size_t vertex = (7919 * (4 * i + k) + 5) % count;  // 7919 is a prime
+        t0_[vertex] = motions[i].t0[k];
+        t1_[vertex] = motions[i].t1[k];
+        points_.resize(motions.size());
+        points_[i][k] = static_cast<std::int32_t>(vertex);
+      }
+    }
+  }
+  IndexedMotionBatch batch() const { return {t0_, t1_, points_}; }
+
+  std::vector<Vector3> t0_, t1_;
+  std::vector<std::array<std::int32_t, 4>> points_;
+};
+
 std::vector<LinearMotion4> mixed_motions(std::uint64_t seed, FeaturePairKind pair, std::size_t count) {
   Random random(seed);
   std::vector<LinearMotion4> motions;
@@ -57,6 +83,12 @@ std::vector<LinearMotion4> mixed_motions(std::uint64_t seed, FeaturePairKind pai
     }
   }
   return motions;
+}
+
+LinearImpactBatchResult batch_answer(FeaturePairKind pair, const IndexedMotionBatch& batch,
+                                     const LinearImpactOptions& options, int threads) {
+  return pair == FeaturePairKind::VertexFace ? indexed_vertex_face_impacts(batch, options, threads)
+                                             : indexed_edge_edge_impacts(batch, options, threads);
 }
 
 LinearImpactBatchResult batch_answer(FeaturePairKind pair, const LinearMotionBatch& batch,
@@ -96,8 +128,10 @@ void check_batches(FeaturePairKind pair, const std::vector<LinearMotion4>& motio
   std::vector<Impact> single;
   for (const LinearMotion4& motion : motions) single.push_back(library_answer(pair, motion, options));
   const MotionArrays arrays(motions);
+  const MotionVertices vertices(motions);
   for (int threads : {0, 1, 2, 3, 7}) {
     expect_single_answers(batch_answer(pair, arrays.all(), options, threads), single, 0, motions.size());
+    expect_single_answers(batch_answer(pair, vertices.batch(), options, threads), single, 0, motions.size());
     if (testing::Test::HasFatalFailure()) return;
   }
   for (std::size_t size = 0; size < 40; ++size) {
@@ -173,6 +207,35 @@ TEST(Batch, takes_columns_of_any_size) {
   }
 }
 
+// Numbers of vertices that are not there, of any size and sign, and vertices that are nowhere: Failed, and
+// only the queries that name them.
+TEST(Batch, by_numbers_fails_where_a_vertex_is_missing) {
+  const auto motions = mixed_motions(59, FeaturePairKind::VertexFace, 3000);
+  MotionVertices vertices(motions);
+  const auto count = static_cast<std::int32_t>(vertices.t0_.size());
+  vertices.points_[7][2] = count;
+  vertices.points_[100][0] = -1;
+  vertices.points_[2000][3] = std::numeric_limits<std::int32_t>::min();
+  vertices.points_[2999][1] = std::numeric_limits<std::int32_t>::max();
+  const auto expect_failed = [&](std::vector<std::size_t> expected) {
+    const LinearImpactBatchResult result = indexed_vertex_face_impacts(vertices.batch());
+    std::vector<std::size_t> failed;
+    for (std::size_t i = 0; i < result.indices.size(); ++i) {
+      if (result.impacts[i].status == Status::Failed) failed.push_back(result.indices[i]);
+    }
+    EXPECT_EQ(failed, expected);
+    for (const std::size_t i : {std::size_t{8}, std::size_t{1999}}) {
+      EXPECT_EQ(result.stages[i], library_answer(FeaturePairKind::VertexFace, motions[i]).stage);
+    }
+  };
+  expect_failed({7, 100, 2000, 2999});
+  vertices.t1_[static_cast<std::size_t>(vertices.points_[5][1])][2] = std::numeric_limits<double>::infinity();
+  expect_failed({5, 7, 100, 2000, 2999});
+  vertices.t1_.pop_back();
+  EXPECT_EQ(indexed_vertex_face_impacts(vertices.batch()).indices.size(), motions.size());
+  EXPECT_EQ(indexed_edge_edge_impacts(IndexedMotionBatch{}).stages.size(), 0U);
+}
+
 TEST(Batch, does_not_depend_on_the_instruction_set) {
   const auto supported = static_cast<std::int64_t>(hwy::SupportedTargets());
   for (FeaturePairKind pair : main_pairs) {
@@ -185,6 +248,8 @@ TEST(Batch, does_not_depend_on_the_instruction_set) {
       hwy::SetSupportedTargetsForTest(left);
       hwy::GetChosenTarget().DeInit();
       expect_single_answers(batch_answer(pair, arrays.all(), {}, 1), single, 0, motions.size());
+      expect_single_answers(batch_answer(pair, MotionVertices(motions).batch(), {}, 1), single, 0,
+                            motions.size());
       std::vector<Impact> again;
       for (const LinearMotion4& motion : motions) again.push_back(library_answer(pair, motion));
       for (std::size_t i = 0; i < again.size(); ++i) ASSERT_TRUE(is_identical(again[i], single[i])) << i;

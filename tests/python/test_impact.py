@@ -153,6 +153,30 @@ class BatchTest(unittest.TestCase):
         batch = toccata.vertex_face_impact(np.zeros((0, 4, 3)), np.zeros((0, 4, 3)))
         self.assertEqual((len(batch), len(batch.indices)), (0, 0))
 
+    def test_pairs_by_numbers_of_vertices(self):
+        rng = np.random.default_rng(21)
+        start = rng.uniform(-1, 1, (60, 3))
+        end = start + rng.normal(0, 0.5, (60, 3))
+        pairs = np.array([rng.permutation(60)[:4] for _ in range(3000)])
+        for options in ({}, {"t_max": 0.4}, {"boolean_only": True}, {"threads": 1}):
+            found = toccata.impacts(start, end, pairs, pairs[::-1].astype(np.int32), **options)
+            for batch, rows, solve in ((found.vertex_face, pairs, toccata.vertex_face_impact),
+                                       (found.edge_edge, pairs[::-1], toccata.edge_edge_impact)):
+                expected = solve(start[rows], end[rows], **options)
+                self.assertGreater(len(expected.indices), 20)
+                for name in ("stage", "indices", "status", "time", "upper", "weights", "point", "normal"):
+                    np.testing.assert_array_equal(getattr(batch, name), getattr(expected, name))
+        self.assertEqual(len(toccata.impacts(start, end).edge_edge), 0)
+        for call, message in (
+            (lambda: toccata.impacts(start, end[1:], pairs), "same vertices"),
+            (lambda: toccata.impacts(start, end, pairs[:, :3]), r"vertex_face must have shape \(m, 4\)"),
+            (lambda: toccata.impacts(start, end, edge_edge=[[0, 1, 2, 60]]), r"edge_edge\[0\]"),
+            (lambda: toccata.impacts(start, end, [[0, 1, 2, -1]]), r"vertex_face\[0\]"),
+            (lambda: toccata.impacts(start * np.nan, end, pairs), r"vertices_t0"),
+        ):
+            with self.subTest(message=message), self.assertRaisesRegex((ValueError, IndexError), message):
+                call()
+
     def test_errors(self):
         good = np.zeros((5, 4, 3))
         bad = good.copy()
