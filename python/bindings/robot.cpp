@@ -9,12 +9,14 @@
 #include "toccata/ccd/articulated/certify_path.hpp"
 #include "toccata/ccd/articulated/path_clearance.hpp"
 #include "toccata/ccd/articulated/path_contact.hpp"
+#include "toccata/ccd/articulated/path_intervals.hpp"
 #include "toccata/ccd/articulated/robot_pairs.hpp"
 #include "toccata/io/certificate_json.hpp"
 #include "toccata/io/mesh_io.hpp"
 #include "toccata/io/robot_io.hpp"
 #include "toccata/io/scene_io.hpp"
 #include "toccata/io/sentence.hpp"
+#include "toccata/motion/joined_path.hpp"
 #include "toccata/proximity/verify_certificate.hpp"
 #endif
 
@@ -80,9 +82,41 @@ std::shared_ptr<RobotInScene> among(const RobotModel& model, const std::vector<P
   return in_scene(model, scene);
 }
 
+// Beside what the scene has them hold.
+std::shared_ptr<RobotInScene> holding(const RobotInScene& robot, const py::list& things) {
+  std::vector<AttachedObject> objects = robot.scene().attached;
+  for (const py::handle& thing : things) {
+    const auto fields = thing.cast<py::tuple>();
+    AttachedObject object{fields[0].cast<std::string>(), fields[1].cast<std::string>(), {}, {}};
+    object.shapes.push_back({fields[2].cast<std::shared_ptr<AnyShape>>()->shape().geometry(),
+                             pose_of_rows(fields[3].cast<std::vector<double>>())});
+    object.touch_links = fields[4].cast<std::vector<std::string>>();
+    objects.push_back(std::move(object));
+  }
+  return std::make_shared<RobotInScene>(expected(robot.holding(objects)));
+}
+
+// (name, robot, pose as rows) each.
+std::shared_ptr<RobotModel> together(const py::list& robots) {
+  auto joined = std::make_shared<RobotModel>();
+  std::vector<PlacedRobot> placed;
+  for (const py::handle& entry : robots) {
+    const auto fields = entry.cast<py::tuple>();
+    const auto model = fields[1].cast<std::shared_ptr<RobotModel>>();
+    placed.push_back(
+        {fields[0].cast<std::string>(), model->body, pose_of_rows(fields[2].cast<std::vector<double>>())});
+    for (AllowedPair& pair : joined_names(placed.back().name, model->options.allowed))
+      joined->options.allowed.push_back(std::move(pair));
+    joined->options.adjacent_allowed = joined->options.adjacent_allowed && model->options.adjacent_allowed;
+    joined->options.padding = std::max(joined->options.padding, model->options.padding);
+  }
+  joined->body = expected(joined_robots(placed));
+  return joined;
+}
+
 std::vector<std::vector<double>> rows_of(const py::object& value, const std::string& name,
-                                         const RobotInScene& robot) {
-  const std::size_t width = robot.kinematics().variables().size();
+                                         const Kinematics& robot) {
+  const std::size_t width = robot.variables().size();
   const Numbers numbers =
       numbers_of(value, name, "an (n, " + std::to_string(width) + ") array of joint values");
   if (numbers.shape.size() != 2 || numbers.shape[1] != width)
@@ -109,7 +143,7 @@ PathArguments path_arguments(const py::dict& values) {
 }
 
 std::vector<std::vector<double>> derivative_rows(const py::object& value, const std::string& name,
-                                                 const RobotInScene& robot, std::size_t way_points) {
+                                                 const Kinematics& robot, std::size_t way_points) {
   if (value.is_none()) return {};
   std::vector<std::vector<double>> rows = rows_of(value, name, robot);
   if (rows.size() != way_points)
@@ -118,7 +152,7 @@ std::vector<std::vector<double>> derivative_rows(const py::object& value, const 
   return rows;
 }
 
-JointPath path_of(const RobotInScene& robot, const PathArguments& arguments) {
+JointPath path_of(const Kinematics& robot, const PathArguments& arguments) {
   const std::vector<double>& times = arguments.times;
   std::vector<std::vector<double>> rows = rows_of(arguments.points, "path", robot);
   if (!times.empty() && times.size() != rows.size())
@@ -126,7 +160,7 @@ JointPath path_of(const RobotInScene& robot, const PathArguments& arguments) {
                           std::to_string(rows.size()) + " way-points");
   const auto velocities = derivative_rows(arguments.velocities, "velocities", robot, rows.size());
   const auto accelerations = derivative_rows(arguments.accelerations, "accelerations", robot, rows.size());
-  if (arguments.shorter) robot.kinematics().take_shorter_way(rows);
+  if (arguments.shorter) robot.take_shorter_way(rows);
   std::vector<JointWayPoint> way_points;
   for (std::size_t i = 0; i < rows.size(); ++i) {
     way_points.push_back({times.empty() ? 0.0 : times[i], std::move(rows[i]), {}, {}});
@@ -134,6 +168,25 @@ JointPath path_of(const RobotInScene& robot, const PathArguments& arguments) {
     if (!accelerations.empty()) way_points.back().accelerations = accelerations[i];
   }
   return expected(JointPath::build(way_points));
+}
+
+// One path, or under "parts" one for each of several robots: (name, robot, path).
+JointPath path_of(const RobotInScene& robot, const py::dict& way) {
+  if (!way.contains("parts")) return path_of(robot.kinematics(), path_arguments(way));
+  std::vector<PlacedRobot> robots;
+  std::vector<JointPath> paths;
+  for (const py::handle& entry : way["parts"].cast<py::list>()) {
+    const auto fields = entry.cast<py::tuple>();
+    const auto model = fields[1].cast<std::shared_ptr<RobotModel>>();
+    robots.push_back({fields[0].cast<std::string>(), model->body, {}});
+    try {
+      paths.push_back(
+          path_of(expected(Kinematics::build(model->body)), path_arguments(fields[2].cast<py::dict>())));
+    } catch (const py::value_error& error) {
+      throw py::value_error("of robot '" + robots.back().name + "': " + error.what());
+    }
+  }
+  return expected(joined_path(robots, paths));
 }
 
 PathContactOptions contact_options_of(const py::dict& values) {
@@ -170,7 +223,7 @@ py::dict common_fields(const Result& found) {
 }
 
 py::dict ask_contact(const RobotInScene& robot, const py::dict& way, const py::dict& values, double seconds) {
-  const JointPath path = path_of(robot, path_arguments(way));
+  const JointPath path = path_of(robot, way);
   PathContactOptions options = contact_options_of(values);
   const PathContactResult found = answered(seconds, [&](const Stop& stop) {
     options.stop = stop;
@@ -183,12 +236,23 @@ py::dict ask_contact(const RobotInScene& robot, const py::dict& way, const py::d
   return fields;
 }
 
-py::dict ask_clearance(const RobotInScene& robot, const py::dict& way, const py::object& tolerance, int bands,
+py::array_t<double> bands_table(const std::vector<ClearanceBand>& bands) {
+  py::array_t<double> table({bands.size(), std::size_t{4}});
+  double* out = table.mutable_data();
+  for (const ClearanceBand& band : bands) {
+    for (const double value : {band.begin, band.end, band.lower, band.upper}) *out++ = value;
+  }
+  return table;
+}
+
+py::dict ask_clearance(const RobotInScene& robot, const py::dict& way, const py::dict& values,
                        double seconds) {
-  const JointPath path = path_of(robot, path_arguments(way));
+  const JointPath path = path_of(robot, way);
   PathClearanceOptions options;
-  if (!tolerance.is_none()) options.tolerance = tolerance.cast<double>();
-  options.bands = bands;
+  if (!values["tolerance"].is_none()) options.tolerance = values["tolerance"].cast<double>();
+  options.bands = values["bands"].cast<int>();
+  options.pairs = values["pairs"].cast<bool>();
+  options.pair_limit = values["pair_limit"].cast<double>();
   const PathClearanceResult found = answered(seconds, [&](const Stop& stop) {
     options.stop = stop;
     return path_clearance(robot, path, options);
@@ -196,19 +260,65 @@ py::dict ask_clearance(const RobotInScene& robot, const py::dict& way, const py:
   if (found.status == Status::Failed) throw py::value_error(found.failure);
   py::dict fields = common_fields(found);
   fields["lower_distance"] = found.lower_distance;
-  std::vector<double> rows;
-  for (const ClearanceBand& band : found.bands)
-    rows.insert(rows.end(), {band.begin, band.end, band.lower, band.upper});
-  py::array_t<double> table({found.bands.size(), std::size_t{4}});
-  std::copy(rows.begin(), rows.end(), table.mutable_data());
-  fields["bands"] = table;
+  fields["bands"] = bands_table(found.bands);
+  py::list pairs;
+  for (const PairClearance& pair : found.pairs) {
+    py::dict each;
+    each["link_a"] = pair.link_a;
+    each["link_b"] = pair.link_b;
+    each["with_scene"] = pair.with_scene;
+    each["time"] = pair.time;
+    each["distance"] = pair.distance;
+    each["lower_distance"] = pair.lower_distance;
+    each["bands"] = bands_table(pair.bands);
+    pairs.append(each);
+  }
+  fields["pairs"] = pairs;
+  return fields;
+}
+
+py::array_t<double> intervals_table(const std::vector<ContactInterval>& intervals) {
+  py::array_t<double> table({intervals.size(), std::size_t{4}});
+  double* out = table.mutable_data();
+  for (const ContactInterval& i : intervals) {
+    for (const double value : {i.begin_lower, i.begin_upper, i.end_lower, i.end_upper}) *out++ = value;
+  }
+  return table;
+}
+
+py::dict ask_intervals(const RobotInScene& robot, const py::dict& way, const py::object& tolerance,
+                       double seconds) {
+  const JointPath path = path_of(robot, way);
+  PathIntervalsOptions options;
+  if (!tolerance.is_none()) options.tolerance = tolerance.cast<double>();
+  const PathIntervalsResult found = answered(seconds, [&](const Stop& stop) {
+    options.stop = stop;
+    return path_intervals(robot, path, options);
+  });
+  if (found.status == Status::Failed) throw py::value_error(found.failure);
+  py::list pairs;
+  for (const PairIntervals& pair : found.pairs) {
+    py::dict each;
+    each["link_a"] = pair.link_a;
+    each["link_b"] = pair.link_b;
+    each["with_scene"] = pair.with_scene;
+    each["intervals"] = intervals_table(pair.intervals);
+    pairs.append(each);
+  }
+  py::dict fields;
+  fields["status"] = std::string(to_string(found.status));
+  fields["intervals"] = intervals_table(found.intervals);
+  fields["pairs"] = pairs;
+  fields["proven_until"] = found.proven_until;
+  fields["microseconds"] = found.microseconds;
+  fields["sentence"] = sentence(found);
   return fields;
 }
 
 // The text of the certificate, or None and what kept it from being made.
 py::tuple ask_certificate(const RobotInScene& robot, const py::dict& way, double minimum_distance,
                           double share, double seconds) {
-  const JointPath path = path_of(robot, path_arguments(way));
+  const JointPath path = path_of(robot, way);
   CertifyPathOptions options;
   options.minimum_distance = minimum_distance;
   options.share = share;
@@ -223,7 +333,7 @@ py::tuple ask_certificate(const RobotInScene& robot, const py::dict& way, double
 
 py::dict ask_verify(const RobotModel& model, const RobotInScene& robot, const py::dict& way,
                     const std::string& text, double minimum_distance, double seconds) {
-  const JointPath path = path_of(robot, path_arguments(way));
+  const JointPath path = path_of(robot, way);
   const PathCertificate certificate = expected(certificate_from_json(text));
   VerifyCertificateOptions options;
   options.allowed = model.options.allowed;
@@ -270,7 +380,8 @@ py::list ask_pairs(const RobotModel& model, std::int64_t budget, double seconds)
 
 py::dict ask_edges(const RobotInScene& robot, const py::object& starts, const py::object& ends, bool shorter,
                    const py::dict& values, double seconds) {
-  std::vector<std::vector<double>> from = rows_of(starts, "starts", robot), to = rows_of(ends, "ends", robot);
+  std::vector<std::vector<double>> from = rows_of(starts, "starts", robot.kinematics()),
+                                   to = rows_of(ends, "ends", robot.kinematics());
   if (from.size() != to.size())
     throw py::value_error("starts has " + std::to_string(from.size()) + " rows, but ends has " +
                           std::to_string(to.size()));
@@ -346,6 +457,7 @@ void bind_robot(py::module_& module) {
   module.attr("has_robots") = true;
   py::class_<RobotModel, std::shared_ptr<RobotModel>>(module, "RobotModel")
       .def(py::init(&make_robot))
+      .def_static("together", &together)
       .def("variables", &variables_in)
       .def("links", &links_in)
       .def("link_poses", &link_poses)
@@ -357,6 +469,8 @@ void bind_robot(py::module_& module) {
   py::class_<RobotInScene, std::shared_ptr<RobotInScene>>(module, "RobotInScene")
       .def("contact", &ask_contact)
       .def("clearance", &ask_clearance)
+      .def("intervals", &ask_intervals)
+      .def("holding", &holding)
       .def("certify", &ask_certificate)
       .def("edges", &ask_edges)
       .def_property_readonly("pair_count", &RobotInScene::pair_count);

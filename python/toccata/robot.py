@@ -1,10 +1,12 @@
 """Robots: is a path in joint space free, when does it first touch, how close does it come?"""
 from __future__ import annotations
 
+import copy
 import json
+import math
 import os
 from dataclasses import dataclass
-from typing import Any, Iterable, Literal, Sequence, Union
+from typing import Any, Iterable, Literal, Mapping, Sequence, Union
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -48,6 +50,47 @@ class PathContactResult(Record):
 
 
 @dataclass(frozen=True, repr=False, eq=False)
+class PairClearance(Record):
+    """How close two links, or a link and an obstacle, come on a path."""
+
+    link_a: str
+    link_b: str
+    with_scene: bool  #: ``link_b`` is an obstacle
+    time: float  #: where ``distance`` is reached
+    distance: float
+    lower_distance: float  #: proven
+    bands: NDArray[np.float64]  #: (bands, 4), as those of the whole
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class PairIntervals(Record):
+    """When two links, or a link and an obstacle, touch on a path."""
+
+    link_a: str
+    link_b: str
+    with_scene: bool  #: ``link_b`` is an obstacle
+    intervals: NDArray[np.float64]  #: (n, 4): begin between the first two, end between the last two
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class PathIntervalsResult(Record):
+    """When a robot on its path touches anything, all in all."""
+
+    status: Status
+    intervals: NDArray[np.float64]  #: (n, 4): when anything touches; proven apart outside
+    pairs: list[PairIntervals]  #: that touch, by their first time
+    proven_until: float
+    microseconds: float
+    sentence: str
+
+    def __bool__(self) -> bool:
+        return self.status != "separated"
+
+    def __str__(self) -> str:
+        return self.sentence
+
+
+@dataclass(frozen=True, repr=False, eq=False)
 class PathClearanceResult(Record):
     """How close a robot on its path comes to anything."""
 
@@ -62,6 +105,7 @@ class PathClearanceResult(Record):
     point_b: NDArray[np.float64]
     normal: NDArray[np.float64]
     bands: NDArray[np.float64]  #: (bands, 4): begin, end, proven lower and reached upper distance in that part
+    pairs: list[PairClearance]  #: where they were asked for, the nearest first
     microseconds: float
     sentence: str
 
@@ -162,11 +206,40 @@ class PathCertificate:
         return f"PathCertificate({len(self._content['pairs'])} pairs, clearance {self.clearance:.6g})"
 
 
+class JointPath:
+    """Way-points, a row each, and how the robot gets from one to the next.
+
+    ``times`` are those of the way-points; without them they are evenly spaced. With ``velocities`` the path is a cubic
+    spline, with ``accelerations`` a quintic one. Continuous joints take the shorter way unless ``as_given``.
+    """
+
+    def __init__(
+        self,
+        points: ArrayLike,
+        *,
+        times: Sequence[float] = (),
+        velocities: ArrayLike | None = None,
+        accelerations: ArrayLike | None = None,
+        as_given: bool = False,
+    ) -> None:
+        self._way = {
+            "path": points,
+            "times": [float(t) for t in times],
+            "velocities": velocities,
+            "accelerations": accelerations,
+            "shorter": not as_given,
+        }
+
+
+#: An (n, dof) array, a ``JointPath``, or of several robots one for each, by name.
+Path = Union[ArrayLike, JointPath, Mapping[str, Any]]
+
+
 class Robot:
     """A robot from a URDF, with names as they are there.
 
     Paths are (n, dof) arrays, a way-point a row, straight from one to the next; the order of values is that of
-    ``variables``. Continuous joints take the shorter way unless ``as_given``.
+    ``variables``. Wherever a path stands, the keywords of ``JointPath`` may be given, too.
     """
 
     def __init__(
@@ -183,17 +256,22 @@ class Robot:
         if not _toccata.has_robots:
             raise ImportError("this toccata was built without robots (Debian: libtinyxml2-dev libyaml-cpp-dev)")
         folders = [package_path] if isinstance(package_path, (str, os.PathLike)) else list(package_path)
-        self._model = _toccata.RobotModel(
-            os.fspath(urdf),
-            os.fspath(srdf) if srdf is not None else "",
-            [os.fspath(folder) for folder in folders],
-            {
-                "allowed": [(str(a), str(b)) for a, b in allowed],
-                "adjacent_allowed": bool(adjacent_allowed),
-                "self_contact": bool(self_contact),
-                "padding": number(padding, "padding", least=0.0),
-            },
+        self._start(
+            _toccata.RobotModel(
+                os.fspath(urdf),
+                os.fspath(srdf) if srdf is not None else "",
+                [os.fspath(folder) for folder in folders],
+                {
+                    "allowed": [(str(a), str(b)) for a, b in allowed],
+                    "adjacent_allowed": bool(adjacent_allowed),
+                    "self_contact": bool(self_contact),
+                    "padding": number(padding, "padding", least=0.0),
+                },
+            )
         )
+
+    def _start(self, model: Any) -> None:
+        self._model = model
         variables = self._model.variables()
         self.name: str = self._model.name
         self.variables: tuple[str, ...] = tuple(name for name, _, _ in variables)  #: one name per joint value
@@ -203,6 +281,8 @@ class Robot:
         ).reshape(-1, 2)
         self.links: tuple[str, ...] = tuple(self._model.links())
         self._last: tuple[Any, Any] | None = None
+        self._parts: dict[str, Any] = {}  # of several robots: their models
+        self._held: list[Any] = []  # (name, link, shape, rows of its pose, links that it may touch)
 
     def __repr__(self) -> str:
         return f"Robot({self.name!r}, {len(self.links)} links, {len(self.variables)} variables)"
@@ -220,7 +300,67 @@ class Robot:
             for pair in found
         ]
 
+    @staticmethod
+    def together(robots: Mapping[str, Any]) -> Robot:
+        """Several robots in one scene: for each name a robot, or (robot, pose of its base).
+
+        Links and variables are then named ``"name/link"``. A path is one array with the values of all of them, or a
+        ``dict`` with a path for each, which run by one clock.
+        """
+        placed = []
+        for name, entry in robots.items():
+            robot, pose = entry if isinstance(entry, tuple) else (entry, np.eye(4))
+            if not isinstance(robot, Robot):
+                raise TypeError(f"robots[{name!r}] must be a Robot, or (Robot, pose), not {type(robot).__name__}")
+            placed.append((str(name), robot, _rows(pose, f"the pose of robots[{name!r}]")))
+        joined: Robot = Robot.__new__(Robot)
+        joined._start(_toccata.RobotModel.together([(name, robot._model, rows) for name, robot, rows in placed]))
+        joined._parts = {name: robot._model for name, robot, _ in placed}
+        held = [(f"{name}/{thing[0]}", f"{name}/{thing[1]}", *thing[2:4], [f"{name}/{link}" for link in thing[4]])
+                for name, robot, _ in placed for thing in robot._held]
+        joined._held = held
+        return joined
+
+    def hold(
+        self, link: str, shape: Any, pose: ArrayLike | None = None, *, name: str = "", touch: Iterable[str] = ()
+    ) -> Robot:
+        """The same robot with a thing in the hand: it moves with ``link``, and may touch it and the links in ``touch``."""
+        if link not in self.links:
+            raise ValueError(f"the robot has no link {link!r}")
+        rows = _rows(np.eye(4) if pose is None else pose, "pose")
+        thing = (name or f"held by {link}", link, as_shape(shape, "shape")._core, rows, [str(other) for other in touch])
+        other = copy.copy(self)
+        other._held = [*self._held, thing]
+        other._last = None
+        return other
+
+    def release(self) -> Robot:
+        """The same robot, holding nothing."""
+        other = copy.copy(self)
+        other._held = []
+        other._last = None
+        return other
+
+    def _way(self, path: Any, way: dict[str, Any]) -> dict[str, Any]:
+        if isinstance(path, JointPath):
+            if way:
+                raise TypeError(f"{', '.join(way)} belong to the JointPath that is given")
+            return path._way
+        if not isinstance(path, Mapping):
+            return JointPath(path, **way)._way
+        if set(path) != set(self._parts):
+            raise ValueError(f"path must have one path for each of {', '.join(self._parts) or 'several robots'}")
+        if way:
+            raise TypeError("give each robot a JointPath of its own")
+        parts = [(name, model, self._way(path[name], {})) for name, model in self._parts.items()]
+        return {"parts": parts}
+
     def _placed(self, scene: Scene) -> Any:
+        """The robot in the scene, with what it holds."""
+        placed = self._in_scene(scene)
+        return placed.holding(self._held) if self._held else placed
+
+    def _in_scene(self, scene: Scene) -> Any:
         """The robot in the scene; the last scene that came from a file is kept as long as the file stays."""
         if isinstance(scene, (str, os.PathLike)):
             path = os.fspath(scene)
@@ -238,76 +378,79 @@ class Robot:
                 name, shape, pose = thing
             except (TypeError, ValueError):
                 raise TypeError(f"scene[{index}] must be (name, shape, pose)") from None
-            matrix = as_pose(pose, f"the pose of scene[{index}]")
-            rows = [*matrix[:3, :3].ravel(), *matrix[:3, 3]]
-            things.append((str(name), as_shape(shape, f"the shape of scene[{index}]")._core, [float(x) for x in rows]))
+            rows = _rows(pose, f"the pose of scene[{index}]")
+            things.append((str(name), as_shape(shape, f"the shape of scene[{index}]")._core, rows))
         return self._model.among(things)
 
     def check(
         self,
-        path: ArrayLike,
+        path: Path,
         scene: Scene = None,
         *,
-        times: Sequence[float] = (),
-        velocities: ArrayLike | None = None,
-        accelerations: ArrayLike | None = None,
         any_contact: bool = False,
         method: Literal["advancement", "interval"] = "advancement",
         minimum_distance: float = 0.0,
         tolerance: float | None = None,
-        as_given: bool = False,
         seconds: float = 0.0,
+        **way: Any,
     ) -> PathContactResult:
         """The first contact of a path with the scene and with the robot itself, or the proof that there is none.
 
-        With ``velocities`` at the way-points the path is a cubic spline, with ``accelerations`` a quintic one. The
-        method ``"interval"`` is a second opinion that takes longer.
+        The method ``"interval"`` is a second opinion that takes longer.
         """
         if method not in ("advancement", "interval"):
             raise ValueError(f'method must be "advancement" or "interval", not {method!r}')
         options = _options(any_contact, minimum_distance, tolerance, 1, method)
-        way = _way(path, times, velocities, accelerations, as_given)
-        found = self._placed(scene).contact(way, options, time_limit(seconds))
+        found = self._placed(scene).contact(self._way(path, way), options, time_limit(seconds))
         return PathContactResult(**_arrays(found))
 
     def clearance(
         self,
-        path: ArrayLike,
+        path: Path,
         scene: Scene = None,
         *,
-        times: Sequence[float] = (),
-        velocities: ArrayLike | None = None,
-        accelerations: ArrayLike | None = None,
         tolerance: float | None = None,
         bands: int = 0,
-        as_given: bool = False,
+        pairs: bool = False,
+        pair_limit: float = math.inf,
         seconds: float = 0.0,
+        **way: Any,
     ) -> PathClearanceResult:
-        """How close the path comes to anything, proven from below; with ``bands``, in each of so many parts of it."""
-        found = self._placed(scene).clearance(
-            _way(path, times, velocities, accelerations, as_given),
-            None if tolerance is None else number(tolerance, "tolerance", least=0.0),
-            count(bands, "bands"),
-            time_limit(seconds),
-        )
+        """How close the path comes to anything, proven from below; with ``bands``, in each of so many parts of it.
+
+        With ``pairs``, also of every pair by itself that gets within ``pair_limit``.
+        """
+        options = {
+            "tolerance": _tolerance(tolerance),
+            "bands": count(bands, "bands"),
+            "pairs": bool(pairs),
+            "pair_limit": math.inf if pair_limit == math.inf else number(pair_limit, "pair_limit", least=0.0),
+        }
+        found = self._placed(scene).clearance(self._way(path, way), options, time_limit(seconds))
+        found["pairs"] = [PairClearance(**pair) for pair in found["pairs"]]
         return PathClearanceResult(**_arrays(found))
+
+    def intervals(
+        self, path: Path, scene: Scene = None, *, tolerance: float | None = None, seconds: float = 0.0, **way: Any
+    ) -> PathIntervalsResult:
+        """When the path touches anything: every interval, and those of each pair that touches."""
+        found = self._placed(scene).intervals(self._way(path, way), _tolerance(tolerance), time_limit(seconds))
+        found["pairs"] = [PairIntervals(**pair) for pair in found["pairs"]]
+        return PathIntervalsResult(**found)
 
     def certify(
         self,
-        path: ArrayLike,
+        path: Path,
         scene: Scene = None,
         *,
-        times: Sequence[float] = (),
-        velocities: ArrayLike | None = None,
-        accelerations: ArrayLike | None = None,
         minimum_distance: float = 0.0,
         share: float = 0.5,
-        as_given: bool = False,
         seconds: float = 0.0,
+        **way: Any,
     ) -> PathCertificate:
         """The evidence that a path is free. A path that is not raises ``ValueError``, which says why."""
         text, reason = self._placed(scene).certify(
-            _way(path, times, velocities, accelerations, as_given),
+            self._way(path, way),
             number(minimum_distance, "minimum_distance", least=0.0),
             number(share, "share", least=0.0),
             time_limit(seconds),
@@ -319,20 +462,17 @@ class Robot:
     def verify(
         self,
         certificate: PathCertificate,
-        path: ArrayLike,
+        path: Path,
         scene: Scene = None,
         *,
-        times: Sequence[float] = (),
-        velocities: ArrayLike | None = None,
-        accelerations: ArrayLike | None = None,
         minimum_distance: float = 0.0,
-        as_given: bool = False,
         seconds: float = 0.0,
+        **way: Any,
     ) -> CertificateCheck:
         """Whether a certificate of this path holds: by interval kinematics and distances, without the search."""
         found = self._model.verify(
             self._placed(scene),
-            _way(path, times, velocities, accelerations, as_given),
+            self._way(path, way),
             certificate.to_json(),
             number(minimum_distance, "minimum_distance", least=0.0),
             time_limit(seconds),
@@ -357,14 +497,13 @@ class Robot:
         return EdgeContacts(**self._placed(scene).edges(starts, ends, not as_given, options, time_limit(seconds)))
 
 
-def _way(path: ArrayLike, times: Sequence[float], velocities: Any, accelerations: Any, as_given: bool) -> dict[str, Any]:
-    return {
-        "path": path,
-        "times": [float(t) for t in times],
-        "velocities": velocities,
-        "accelerations": accelerations,
-        "shorter": not as_given,
-    }
+def _tolerance(tolerance: Any) -> float | None:
+    return None if tolerance is None else number(tolerance, "tolerance", least=0.0)
+
+
+def _rows(pose: Any, name: str) -> list[float]:
+    matrix = as_pose(pose, name)
+    return [float(x) for x in (*matrix[:3, :3].ravel(), *matrix[:3, 3])]
 
 
 def _options(
@@ -374,7 +513,7 @@ def _options(
         "method": method,
         "any_contact": bool(any_contact),
         "minimum_distance": number(minimum_distance, "minimum_distance", least=0.0),
-        "tolerance": None if tolerance is None else number(tolerance, "tolerance", least=0.0),
+        "tolerance": _tolerance(tolerance),
         "threads": threads,
     }
 

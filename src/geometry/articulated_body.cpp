@@ -3,6 +3,7 @@
 #include <array>
 #include <cmath>
 #include <unordered_map>
+#include <unordered_set>
 
 #include "toccata/base/pose_matrix.hpp"
 
@@ -120,12 +121,19 @@ Failure failure_of_tree(const ArticulatedBody& body, const Places& links) {
     root = static_cast<std::int32_t>(i);
   }
   if (root < 0) return "no link is the root: the joints make a loop";
+  // Up from each link to one that is known to hang on the root.
+  std::vector<char> hangs(body.links.size(), 0);
+  hangs[static_cast<std::size_t>(root)] = 1;
+  std::vector<std::size_t> way;
   for (std::size_t i = 0; i < body.links.size(); ++i) {
-    std::size_t at = i;
-    for (std::size_t steps = 0; parent_joint[at] >= 0; ++steps) {
-      if (steps > body.links.size()) return named("link", body.links[i].name) + " is in a loop of joints";
+    way.clear();
+    for (std::size_t at = i; hangs[at] == 0;) {
+      if (way.size() > body.links.size())
+        return named("link", body.links[i].name) + " is in a loop of joints";
+      way.push_back(at);
       at = links.at(body.joints[static_cast<std::size_t>(parent_joint[at])].parent);
     }
+    for (const std::size_t link : way) hangs[link] = 1;
   }
   return {};
 }
@@ -179,10 +187,10 @@ std::vector<JointVariable> variables_of(const ArticulatedBody& body) {
 }
 
 std::int32_t root_of(const ArticulatedBody& body) {
+  std::unordered_set<std::string_view> children;
+  for (const Joint& joint : body.joints) children.insert(joint.child);
   for (std::size_t i = 0; i < body.links.size(); ++i) {
-    bool is_child = false;
-    for (const Joint& joint : body.joints) is_child = is_child || joint.child == body.links[i].name;
-    if (!is_child) return static_cast<std::int32_t>(i);
+    if (!children.contains(body.links[i].name)) return static_cast<std::int32_t>(i);
   }
   return -1;
 }

@@ -83,6 +83,7 @@ class Hasher {
   void add(const Link& link) {
     add(link.name);
     add(link.shapes);
+    add(link.robot);
   }
   void add(const Joint& joint) {
     add(joint.name);

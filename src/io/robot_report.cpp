@@ -184,4 +184,35 @@ Report path_clearance_report(const ArticulatedBody& robot, const ObstacleScene& 
   return report;
 }
 
+Report path_intervals_report(const ArticulatedBody& robot, const ObstacleScene& scene, const JointPath& path,
+                             const PathIntervalsResult& answer, std::span<const double> distances) {
+  Report report = robot_report(robot, scene, path);
+  report.query = "path_intervals";
+  report.answer = sentence(answer);
+  const auto add = [&](const std::vector<ContactInterval>& intervals, std::string text) {
+    ResultRecord result;
+    result.sentence = std::move(text);
+    result.status = answer.status;
+    result.failure = answer.failure;
+    result.intervals = intervals;
+    if (!intervals.empty()) {
+      result.status = intervals.front().begin_lower == 0.0 ? Status::OverlapAtStart : Status::Contact;
+      result.time = result.lower = intervals.front().begin_lower;
+    }
+    result.microseconds = answer.microseconds;
+    add_clearance(path, distances, result);
+    report.results.push_back(std::move(result));
+  };
+  if (answer.pairs.empty()) add({}, report.answer);
+  for (const PairIntervals& pair : answer.pairs) {
+    add(pair.intervals, pair.link_a + " touches " + pair.link_b + " during " +
+                            plural(pair.intervals.size(), "interval") + ".");
+    report.results.back().label = pair.link_a + " and " + pair.link_b;
+    report.results.back().body_a = body_named(report, scene, pair.link_a);
+    report.results.back().body_b = body_named(report, scene, pair.link_b);
+  }
+  report.timings = {{"query", 1e-3 * answer.microseconds}};
+  return report;
+}
+
 }  // namespace toccata

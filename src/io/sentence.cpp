@@ -536,4 +536,27 @@ std::string sentence(const PathClearanceResult& answer) {
   return joined("The question could not be asked: ", answer.failure, ".");
 }
 
+std::string sentence(const PathIntervalsResult& answer) {
+  switch (answer.status) {
+    case Status::Separated:
+      return "The whole path is free: proven.";
+    case Status::Contact:
+    case Status::OverlapAtStart: {
+      std::string text =
+          joined(plural(answer.pairs.size(), "pair"), answer.pairs.size() == 1 ? " touches" : " touch",
+                 " during ", plural(answer.intervals.size(), "interval"), ": ");
+      for (std::size_t i = 0; i < answer.intervals.size() && i < 3; ++i)
+        text += joined(i == 0 ? "" : ", ",
+                       "from t = ", significant(answer.intervals[i].begin_lower, 6, Rounding::Down), " to ",
+                       significant(answer.intervals[i].end_upper, 6, Rounding::Up));
+      return text + (answer.intervals.size() > 3 ? " ..." : ".");
+    }
+    case Status::OutOfBudget:
+      return "Not finished: more pairs may touch than are listed.";
+    case Status::Failed:
+      break;
+  }
+  return joined("The question could not be asked: ", answer.failure, ".");
+}
+
 }  // namespace toccata

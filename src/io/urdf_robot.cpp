@@ -114,14 +114,26 @@ Joint joint_of(const XmlFile& file, const XmlElement& element) {
   return joint;
 }
 
+// No robot has more, and what grows with the square of it would not end. One mesh may be named often.
+constexpr std::size_t most_links = 2'000, most_triangles = 100'000'000;
+
 ArticulatedBody body_of(const XmlFile& file, const LoadRobotOptions& options) {
   const XmlElement& robot = file.root("robot");
   ArticulatedBody body;
+  std::size_t triangles = 0;
   if (const char* name = robot.Attribute("name")) body.name = name;
   for (const XmlElement* element = robot.FirstChildElement(); element != nullptr;
        element = element->NextSiblingElement()) {
     const std::string_view kind = element->Name();
-    if (kind == "link") body.links.push_back(link_of(file, *element, options));
+    if (body.links.size() > most_links || body.joints.size() > most_links)
+      file.fail(*element, "expected at most 2000 links and joints");
+    if (kind == "link") {
+      body.links.push_back(link_of(file, *element, options));
+      for (const CompoundPart& part : body.links.back().shapes) {
+        if (const auto* mesh = std::get_if<TriangleMesh>(&part.geometry)) triangles += mesh->faces.size();
+      }
+      if (triangles > most_triangles) file.fail(*element, "expected at most 100 million triangles");
+    }
     if (kind == "joint") body.joints.push_back(joint_of(file, *element));
   }
   if (const auto failure = failure_of(body)) throw ReadFailure{file.name() + ": " + *failure};

@@ -19,9 +19,9 @@ class YamlScene {
  public:
   YamlScene(std::string_view content, const std::string& name, const LoadRobotOptions& options)
       : name_(name), options_(options) {
-    if (content.size() > largest_robot_file)
-      throw ReadFailure{name + ": expected at most 64 MB, found " + std::to_string(content.size()) +
-                        " bytes"};
+    if (content.size() > largest_yaml_file)
+      throw ReadFailure{name + ": expected at most 4 MB (meshes can be named by `resource`), found " +
+                        std::to_string(content.size()) + " bytes"};
     try {
       document_ = YAML::Load(std::string(content));
     } catch (const YAML::Exception& error) {
@@ -185,14 +185,23 @@ class YamlScene {
   std::vector<CompoundPart> parts_of(const YAML::Node& object) const {
     const Pose whole = object["pose"] ? pose(object["pose"]) : Pose();
     std::vector<CompoundPart> parts;
+    // An alias stands for as much as it names: few bytes could be endless things.
+    const auto count = [&](std::size_t more) {
+      elements_ += more;
+      if (elements_ > most_elements)
+        fail(object, "expected at most a million shapes, and ten million numbers");
+    };
     const auto add = [&](const char* key, const char* pose_key, auto&& read) {
       const YAML::Node items = list(object, key), poses = list(object, pose_key);
       if (poses.size() > items.size() || (poses.size() < items.size() && poses.size() != 0))
         fail(object, std::string("there are ") + std::to_string(items.size()) + " " + key + " and " +
                          std::to_string(poses.size()) + " " + pose_key);
       for (std::size_t i = 0; i < items.size(); ++i) {
+        count(10);
         CompoundPart part{read(items[i]), whole * (poses.size() > 0 ? pose(poses[i]) : Pose())};
         if (const auto failure = toccata::failure_of(part.geometry)) fail(items[i], *failure);
+        if (const auto* mesh = std::get_if<TriangleMesh>(&part.geometry))
+          count(mesh->vertices.size() + mesh->faces.size());
         parts.push_back(std::move(part));
       }
     };
@@ -225,6 +234,8 @@ class YamlScene {
   void add_allowed(const YAML::Node& matrix, ObstacleScene& scene) {
     std::vector<std::string> names;
     for (const YAML::Node& name : list(matrix, "entry_names")) names.push_back(name.as<std::string>());
+    if (names.size() > most_names)
+      fail(matrix, "expected at most 4000 names in the allowed-collision matrix");
     const YAML::Node rows = list(matrix, "entry_values");
     if (rows.size() != names.size())
       fail(matrix, "entry_values has " + std::to_string(rows.size()) + " rows for " +
@@ -239,9 +250,11 @@ class YamlScene {
     }
   }
 
+  static constexpr std::size_t most_elements = 10'000'000, most_names = 4000;
   std::string name_;
   const LoadRobotOptions& options_;
   YAML::Node document_;
+  mutable std::size_t elements_ = 0;  // read so far, aliases counted as often as they stand there
 };
 
 // ---------------------------------------------------------------- a plain list
@@ -272,7 +285,11 @@ Obstacle obstacle_of(const std::string& line, const std::string& where, const st
   if (kind == "box") obstacle.geometry = Box{Vector3(n[0], n[1], n[2])};
   if (sizes == 2) obstacle.geometry = Cylinder{n[1], n[0]};
   if (sizes == 1) obstacle.geometry = Ball{n[0]};
-  if (!mesh.empty()) obstacle.geometry = scaled_mesh(mesh, Vector3::Ones(), file, options);
+  try {
+    if (!mesh.empty()) obstacle.geometry = scaled_mesh(mesh, Vector3::Ones(), file, options);
+  } catch (const ReadFailure& failure) {
+    throw ReadFailure{where + failure.message};
+  }
   if (const auto failure = toccata::failure_of(obstacle.geometry)) throw ReadFailure{where + *failure};
   const std::optional<Pose> pose = pose_of(n.subspan(sizes, 3), n.subspan(sizes + 3, 4));
   if (!pose) throw ReadFailure{where + "the quaternion must not be zero"};

@@ -1,5 +1,4 @@
 // SRDF: what a robot's maker says of its links and joints beyond how they hang together.
-#include <algorithm>
 #include <map>
 #include <set>
 
@@ -45,8 +44,7 @@ class SemanticsReader {
 
   bool known(const std::set<std::string>& names, const std::string& name) {
     if (names.contains(name)) return true;
-    if (std::find(result_.unknown.begin(), result_.unknown.end(), name) == result_.unknown.end())
-      result_.unknown.push_back(name);
+    if (unknown_.insert(name).second) result_.unknown.push_back(name);
     return false;
   }
   bool is_link(const std::string& name) { return known(links_, name); }
@@ -78,35 +76,43 @@ class SemanticsReader {
       const auto joint = parent_joint_.find(at);
       if (joint == parent_joint_.end())
         file_.fail(element, "link '" + base + "' is not on the way from the root to link '" + tip + "'");
+      if (++visits_ > most_visits) file_.fail(element, "groups name too many chains");
       joints.insert(joint->second->name);
       at = joint->second->parent;
     }
   }
 
-  void collect(const XmlElement& group, std::set<std::string>& joints, std::set<std::string>& seen) {
-    if (!seen.insert(file_.text(group, "name")).second) return;  // a group may name itself: once is enough
-    for_each(group, "joint", [&](const XmlElement& e) {
-      const std::string name = file_.text(e, "name");
-      if (is_joint(name)) joints.insert(name);
-    });
-    for_each(group, "link", [&](const XmlElement& e) {
-      const std::string name = file_.text(e, "name");
-      if (!is_link(name)) return;
-      if (const auto joint = parent_joint_.find(name); joint != parent_joint_.end())
-        joints.insert(joint->second->name);
-    });
-    for_each(group, "chain", [&](const XmlElement& e) { add_chain(e, joints); });
-    for_each(group, "group", [&](const XmlElement& e) {
-      const std::string name = file_.text(e, "name");
-      const auto other = groups_.find(name);
-      if (other == groups_.end()) file_.fail(e, "there is no group '" + name + "'");
-      collect(*other->second, joints, seen);
-    });
+  // The group and all that it names, each once: groups may name each other, as deep as they like.
+  void collect(const XmlElement& top, std::set<std::string>& joints) {
+    std::vector<const XmlElement*> waiting = {&top};
+    std::set<std::string> seen = {file_.text(top, "name")};
+    while (!waiting.empty()) {
+      const XmlElement& group = *waiting.back();
+      waiting.pop_back();
+      if (++visits_ > most_visits) file_.fail(group, "groups name each other too often");
+      for_each(group, "joint", [&](const XmlElement& e) {
+        const std::string name = file_.text(e, "name");
+        if (is_joint(name)) joints.insert(name);
+      });
+      for_each(group, "link", [&](const XmlElement& e) {
+        const std::string name = file_.text(e, "name");
+        if (!is_link(name)) return;
+        if (const auto joint = parent_joint_.find(name); joint != parent_joint_.end())
+          joints.insert(joint->second->name);
+      });
+      for_each(group, "chain", [&](const XmlElement& e) { add_chain(e, joints); });
+      for_each(group, "group", [&](const XmlElement& e) {
+        const std::string name = file_.text(e, "name");
+        const auto other = groups_.find(name);
+        if (other == groups_.end()) file_.fail(e, "there is no group '" + name + "'");
+        if (seen.insert(name).second) waiting.push_back(other->second);
+      });
+    }
   }
 
   void add_group(const XmlElement& element) {
-    std::set<std::string> joints, seen;
-    collect(element, joints, seen);
+    std::set<std::string> joints;
+    collect(element, joints);
     JointGroup group{file_.text(element, "name"), {}};
     for (const Joint& joint : body_.joints) {
       if (joints.contains(joint.name) && variable_count(joint.kind) > 0 && !joint.mimic)
@@ -139,6 +145,7 @@ class SemanticsReader {
       for (const Link& link : body_.links) {
         if (link.name != name) allowed.insert(ordered(name, link.name));
       }
+      if (allowed.size() > most_pairs) file_.fail(e, "expected at most a million pairs");
     });
     const auto both = [&](const XmlElement& e, auto&& use) {
       const std::string a = file_.text(e, "link1"), b = file_.text(e, "link2");
@@ -157,6 +164,10 @@ class SemanticsReader {
   std::set<std::string> links_, joints_;
   std::map<std::string, const Joint*> parent_joint_;  // by child
   std::map<std::string, const XmlElement*> groups_;
+  std::set<std::string> unknown_;  // those of result_
+  // What is hostile ends in an error, not in hours.
+  static constexpr std::size_t most_visits = 1'000'000, most_pairs = 1'000'000;
+  std::size_t visits_ = 0;  // of groups and of joints of chains
   RobotSemantics result_;
 };
 

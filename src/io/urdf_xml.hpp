@@ -20,6 +20,8 @@ using XmlElement = tinyxml2::XMLElement;
 
 // Larger files are refused: no robot needs them, and a reader's memory is many times that.
 inline constexpr std::size_t largest_robot_file = 64U << 20U;
+// Two bytes of YAML may become a node of some hundred.
+inline constexpr std::size_t largest_yaml_file = 4U << 20U;
 
 class XmlFile {
  public:

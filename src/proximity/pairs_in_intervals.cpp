@@ -101,14 +101,14 @@ std::string PairsInIntervals::add_things(const ArticulatedBody& robot, const Obs
   for (std::size_t i = 0; i < robot.links.size(); ++i) {
     const Link& link = robot.links[i];
     links[link.name] = static_cast<std::int32_t>(i);
-    things_.push_back({link.name, static_cast<std::int32_t>(i)});
+    things_.push_back({link.name, static_cast<std::int32_t>(i), link.robot});
     if (std::string failure = add_parts(things_.back(), link.shapes); !failure.empty()) return failure;
   }
   for (const AttachedObject& object : scene.attached) {
     const auto link = links.find(object.link);
     if (link == links.end())
       return "'" + object.name + "' is attached to link '" + object.link + "', which the robot does not have";
-    things_.push_back({object.name, link->second});
+    things_.push_back({object.name, link->second, robot.links[static_cast<std::size_t>(link->second)].robot});
     if (std::string failure = add_parts(things_.back(), object.shapes); !failure.empty()) return failure;
     allow(object.name, object.link);
     for (const std::string& touched : object.touch_links) allow(object.name, touched);
@@ -140,7 +140,7 @@ void PairsInIntervals::collect_pairs(const ObstacleScene& scene, const PairRules
       if (b.link >= 0) {
         if (!rules.self_contact) continue;
         const int joints = kinematics_.joints_between(a.link, b.link);
-        if (joints == 0 || (joints == 1 && rules.adjacent_allowed)) continue;
+        if (joints == 0 || (joints == 1 && rules.adjacent_allowed && a.robot == b.robot)) continue;
       }
       pairs_.push_back({&a, &b});
     }

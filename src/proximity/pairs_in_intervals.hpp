@@ -23,6 +23,7 @@ struct ThingPart {
 struct Thing {
   std::string name;
   std::int32_t link = -1;  // -1: an obstacle
+  std::string robot = {};  // Link::robot
   std::vector<ThingPart> parts = {};
 };
 

@@ -76,6 +76,56 @@ class Robot(ProgramTest):
         within = self.succeed_json("robot", "check", *arguments, "--minimum-distance", expected + 0.05, "--json")
         self.assertEqual(within["status"], "contact")
 
+    def test_intervals(self):
+        arguments = [self.robot, "--scene", self.post, "--path", self.hit]
+        found = self.succeed_json("robot", "intervals", *arguments, "--json")
+        validator("json.schema.json", "robot_intervals").validate(found)
+        (pair,) = found["pairs"]
+        self.assertEqual((pair["link_a"], pair["link_b"]), ("lower", "obstacle 1"))
+        begin, end = pair["intervals"][0]["begin_lower"], pair["intervals"][0]["end_upper"]
+        self.assertAlmostEqual(begin + end, 1.0, places=3)
+        said = self.succeed("robot", "intervals", *arguments)
+        self.assertIn("1 pair touches during 1 interval: from t = 0.4", said)
+        report = str(self.folder / "report.json")
+        self.succeed("robot", "intervals", *arguments, "--report", report)
+        validator("report.schema.json").validate(json.loads(Path(report).read_text()))
+        self.assertIn("free", self.succeed("robot", "intervals", *arguments[:-1], self.miss))
+
+    def test_bands_of_pairs(self):
+        found = self.succeed_json("robot", "clearance", self.robot, "--scene", self.post, "--path", self.miss, "--bands", 3,
+                                  "--pairs", "--json")
+        validator("json.schema.json", "robot_clearance").validate(found)
+        self.assertEqual([pair["link_a"] for pair in found["pairs"]], ["lower", "upper"])
+        self.assertEqual(len(found["pairs"][0]["bands"]), 3)
+        self.assertIn("lower and obstacle 1: ", self.succeed("robot", "clearance", self.robot, "--scene", self.post, "--path",
+                                                           self.miss, "--pairs"))
+        self.assertIn("go with clearance", self.refuse("robot", "check", self.robot, "--path", self.miss, "--pairs"))
+
+    def test_things_in_the_hand(self):
+        arguments = ["robot", "check", self.robot, "--scene", self.post, "--path", self.miss]
+        found = self.succeed_json(*arguments, "--hold", "lower box:0.4,0.02,0.02 0.5,0.5,0", "--json")
+        self.assertEqual((found["status"], found["link_a"]), ("contact", "box:0.4,0.02,0.02"))
+        self.assertIn("free", self.succeed(*arguments, "--hold", "lower ball:0.01 touches upper,base"))
+        self.assertIn("expected LINK SHAPE", self.refuse(*arguments, "--hold", "lower"))
+        self.assertIn("link 'hand'", self.refuse(*arguments, "--hold", "hand ball:1"))
+        self.assertIn("blob", self.refuse(*arguments, "--hold", "lower blob:1"))
+
+    def test_several_robots(self):
+        self.write("left.txt", "1.5 0\n0 0\n")
+        self.write("right.txt", "3.141592653589793 0\n")
+        cell = self.write("cell.yaml", "robots:\n- {name: left, urdf: bars.urdf, path: left.txt}\n"
+                          "- {name: right, urdf: bars.urdf, position: [3.5, 0, 0], path: right.txt}\n")
+        found = self.succeed_json("robot", "check", cell, "--json")
+        self.assertEqual((found["status"], {found["link_a"], found["link_b"]}), ("contact", {"left/lower", "right/lower"}))
+        both = self.write("both.txt", "1.5 0 1.5 0\n1 0 1 0\n")
+        self.assertIn("free", self.succeed("robot", "check", cell, "--path", both))
+        for text, says in (("robots: []", "expected a list"), ("robots: [{name: a}]", "needs `name` and `urdf`"),
+                           ("robots: [{name: a, urdf: none.urdf}]", "none.urdf"), ("a: [", "no YAML"),
+                           ("robots: [{name: a, urdf: bars.urdf, colour: red}]", "nothing else"),
+                           ("robots: [{name: a, urdf: bars.urdf, position: [0, nan, 0]}]", "finite numbers")):
+            wrong = self.write("wrong.yaml", text)
+            self.assertIn(says, self.refuse("robot", "check", wrong, "--path", both))
+
     def test_edges(self):
         edges = self.write("edges.txt", "0 0 3 0\n0 0 1.2 0\n1.5707963 0 1.6 0\n")
         found = self.succeed_json("robot", "check", self.robot, "--scene", self.post, "--edges", edges, "--json")

@@ -9,6 +9,8 @@
 namespace toccata {
 namespace {
 
+using namespace oracle;
+
 bool contains(const IntervalVector& box, const Vector3& x, double slack) {
   for (int i = 0; i < 3; ++i) {
     const Interval& side = box.x[static_cast<std::size_t>(i)];

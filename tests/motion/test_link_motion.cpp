@@ -13,6 +13,8 @@
 namespace toccata {
 namespace {
 
+using namespace oracle;
+
 // Points of a link seen from another obey the expansion's inequality at every time ahead.
 TEST(LinkMotion, keeps_the_promise_of_its_expansion) {
   Random random(11);

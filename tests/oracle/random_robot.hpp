@@ -9,7 +9,7 @@
 #include "toccata/geometry/articulated_body.hpp"
 #include "toccata/motion/joint_path.hpp"
 
-namespace toccata {
+namespace toccata::oracle {
 
 struct RandomRobot {
   ArticulatedBody body;
@@ -32,7 +32,7 @@ inline RandomRobot random_robot(Random& random, double scale) {
                              : JointKind::Revolute;
     joint.parent = body.links[static_cast<std::size_t>(random.integer(0, i - 1))].name;
     joint.child = body.links[static_cast<std::size_t>(i)].name;
-    joint.origin = oracle::random_pose(random, scale);
+    joint.origin = random_pose(random, scale);
     joint.axis = random.in_box(2.0);
     joint.limits = JointLimits{-3.0, 3.0};
     if (i > 1 && variable_count(joint.kind) == 1 && random.integer(0, 4) == 0) {
@@ -61,4 +61,4 @@ inline RandomRobot random_robot(Random& random, double scale) {
   return {body, JointPath::build(points).value()};
 }
 
-}  // namespace toccata
+}  // namespace toccata::oracle

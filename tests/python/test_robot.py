@@ -121,6 +121,62 @@ class RobotTest(unittest.TestCase):
         for _ in range(2):
             self.assertEqual(self.robot.check([[0, 0], [3, 0]], path).link_b, "obstacle 1")
 
+    def test_intervals_and_bands_of_pairs(self):
+        found = self.robot.intervals([[0, 0], [math.pi, 0]], self.post)
+        self.assertTrue(found)
+        half = math.asin(0.1 / 1.5)  # at least: the post is square
+        (pair,) = found.pairs
+        self.assertEqual((pair.link_a, pair.link_b), ("lower", "post"))
+        begin, end = pair.intervals[0, 0] * math.pi, pair.intervals[0, 3] * math.pi
+        self.assertLess(begin, math.pi / 2 - half * 0.9)
+        self.assertAlmostEqual(begin + end, math.pi, places=3)
+        self.assertEqual(found.intervals.shape, (1, 4))
+        self.assertFalse(self.robot.intervals([[0, 0], [1.2, 0]], self.post))
+        clearance = self.robot.clearance([[0, 0], [1.2, 0]], self.post, bands=3, pairs=True)
+        self.assertEqual([pair.link_a for pair in clearance.pairs], ["lower", "upper"])
+        self.assertAlmostEqual(clearance.pairs[0].distance, clearance.distance, places=3)
+        self.assertEqual(clearance.pairs[0].bands.shape, (3, 4))
+        near = self.robot.clearance([[0, 0], [1.2, 0]], self.post, pairs=True, pair_limit=clearance.distance + 0.01)
+        self.assertEqual(len(near.pairs), 1)
+
+    def test_paths_as_values(self):
+        points = [[0, 0], [0.1, 0], [math.pi, 0]]
+        path = toccata.JointPath(points, times=[0, 3, 4])
+        self.assertEqual(self.robot.check(path, self.post).time, self.robot.check(points, self.post, times=[0, 3, 4]).time)
+        with self.assertRaisesRegex(TypeError, "times belong to the JointPath"):
+            self.robot.check(path, self.post, times=[0, 1, 2])
+        with self.assertRaisesRegex(TypeError, "velocity"):
+            self.robot.check(points, velocity=1)
+
+    def test_things_in_the_hand(self):
+        path = [[0, 0], [1.2, 0]]
+        holding = self.robot.hold("lower", toccata.Box([0.4, 0.02, 0.02]), [0.5, 0.5, 0], name="rod")
+        self.assertFalse(self.robot.check(path, self.post))
+        self.assertEqual(holding.check(path, self.post).link_a, "rod")
+        self.assertFalse(holding.release().check(path, self.post))
+        back = toccata.Robot(self.urdf, adjacent_allowed=False, allowed=[("upper", "lower"), ("base", "upper")])
+        rod = toccata.Box([0.5, 0.02, 0.02])
+        self.assertTrue(back.hold("lower", rod, [-0.2, 0, 0]).check(path))
+        self.assertFalse(back.hold("lower", rod, [-0.2, 0, 0], touch=["upper"]).check(path))
+        with self.assertRaisesRegex(ValueError, "no link 'hand'"):
+            self.robot.hold("hand", rod)
+
+    def test_several_robots(self):
+        two = toccata.Robot.together({"left": self.robot, "right": (self.robot, [3.5, 0, 0])})
+        self.assertEqual(two.variables[2], "right/shoulder")
+        path = {"left": [[1.5, 0], [0, 0]], "right": [[math.pi, 0], [math.pi, 0]]}
+        found = two.check(path)
+        self.assertEqual({found.link_a, found.link_b}, {"left/lower", "right/lower"})
+        apart = {"left": toccata.JointPath([[1.5, 0], [1.0, 0]], times=[0, 2]), "right": [[1.5, 0]]}
+        self.assertFalse(two.check(apart))
+        self.assertTrue(two.verify(two.certify(apart), apart))
+        with self.assertRaisesRegex(ValueError, "one path for each of left, right"):
+            two.check({"left": [[0, 0]]})
+        with self.assertRaisesRegex(ValueError, r"of robot 'right': path must be an \(n, 2\)"):
+            two.check({"left": [[0, 0]], "right": [[0, 0, 0]]})
+        with self.assertRaisesRegex(TypeError, "must be a Robot"):
+            toccata.Robot.together({"left": 3})
+
     def test_what_is_wrong_is_said(self):
         with self.assertRaisesRegex(ValueError, r"path must be an \(n, 2\) array"):
             self.robot.check([[0, 0, 0]])

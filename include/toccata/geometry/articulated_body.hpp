@@ -49,6 +49,8 @@ struct Joint {
 struct Link {
   std::string name;
   std::vector<CompoundPart> shapes = {};  // in the link's frame; none: the link cannot touch anything
+  // Which robot it is part of, where there are several (joined_robots): links of two are never adjacent.
+  std::string robot = {};
 };
 
 struct ArticulatedBody {

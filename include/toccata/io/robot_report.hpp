@@ -10,6 +10,7 @@
 #include "toccata/motion/joint_path.hpp"
 #include "toccata/report/path_clearance_result.hpp"
 #include "toccata/report/path_contact_result.hpp"
+#include "toccata/report/path_intervals_result.hpp"
 
 namespace toccata {
 
@@ -22,5 +23,8 @@ Report path_contact_report(const ArticulatedBody& robot, const ObstacleScene& sc
                            const PathContactResult& answer, std::span<const double> distances = {});
 Report path_clearance_report(const ArticulatedBody& robot, const ObstacleScene& scene, const JointPath& path,
                              const PathClearanceResult& answer, std::span<const double> distances = {});
+// One result per pair that touches, with its intervals.
+Report path_intervals_report(const ArticulatedBody& robot, const ObstacleScene& scene, const JointPath& path,
+                             const PathIntervalsResult& answer, std::span<const double> distances = {});
 
 }  // namespace toccata

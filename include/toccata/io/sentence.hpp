@@ -20,6 +20,7 @@
 #include "toccata/report/first_contact_result.hpp"
 #include "toccata/report/path_clearance_result.hpp"
 #include "toccata/report/path_contact_result.hpp"
+#include "toccata/report/path_intervals_result.hpp"
 #include "toccata/report/penetration_result.hpp"
 #include "toccata/report/world_events.hpp"
 
@@ -83,6 +84,7 @@ std::string trial_label(std::size_t index);
 // Robots: "panda_hand first touches shelf at t = 0.474013.", "The whole path is free, proven."
 std::string sentence(const PathContactResult& answer);
 std::string sentence(const PathClearanceResult& answer);
+std::string sentence(const PathIntervalsResult& answer);
 
 // Deforming scenes: one step, and all of them.
 std::string sentence(const StepRecord& step);

@@ -12,6 +12,8 @@
 
 namespace toccata {
 
+struct PlacedRobot;
+
 // All way-points of a path have values only (straight pieces), or velocities as well (cubic pieces), or
 // velocities and accelerations (quintic pieces), one number per variable each.
 struct JointWayPoint {
@@ -48,6 +50,8 @@ class JointPath {
   int piece_at(double t) const;  // the later one at a way-point between two
 
  private:
+  friend Expected<JointPath> joined_path(std::span<const PlacedRobot> robots,
+                                         std::span<const JointPath> paths);
   JointPath() = default;
 
   int variables_ = 0;

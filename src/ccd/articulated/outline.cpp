@@ -7,6 +7,7 @@
 #include "hierarchy/piece.hpp"
 #include "toccata/base/rounding.hpp"
 #include "toccata/bound/convex_hull_of.hpp"
+#include "toccata/geometry/adjacency.hpp"
 
 namespace toccata::articulated {
 namespace {
@@ -31,6 +32,24 @@ Extent extent_of(const ConvexSet& set) {
     extent.lower[axis] = next_down(-support(set, -unit).value - more);
   }
   return extent;
+}
+
+std::vector<Vector3> witnesses_of(const ShapeData& data) {
+  std::vector<Vector3> witnesses;
+  if (!data.mesh->faces.empty()) {
+    const MeshComponents parts = connected_components(*data.mesh);
+    std::vector<char> seen(static_cast<std::size_t>(parts.count), 0);
+    for (std::size_t i = 0; i < data.mesh->faces.size(); ++i) {
+      char& is_seen = seen[static_cast<std::size_t>(parts.of_face[i])];
+      if (is_seen == 0)
+        witnesses.push_back(data.mesh->vertices[static_cast<std::size_t>(data.mesh->faces[i][0])]);
+      is_seen = 1;
+    }
+  }
+  for_each_set(data, [&](const ConvexSet& set) {
+    witnesses.push_back(data.center + support(set, Vector3::UnitX()).point);
+  });
+  return witnesses;
 }
 
 }  // namespace
@@ -58,6 +77,7 @@ Outline outline_of(Shape shape) {
     }
     slack = 8.0 * unit_roundoff * (data.center.norm() + data.radius);
   });
+  outline.witnesses = witnesses_of(data);
   // A few roundings of the places of both ends.
   const double rounding = 16.0 * unit_roundoff * (data.center.norm() + data.radius) + slack;
   outline.box_center = 0.5 * (extent.lower + extent.upper);

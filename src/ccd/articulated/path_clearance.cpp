@@ -1,155 +1,18 @@
-// The least distance found so far is lowered by looking at pairs: does one come closer than it, less the
-// tolerance? If so, the way goes down from there to the bottom of the valley, and the question is asked
-// again; if not, the pair is done.
 #include "toccata/ccd/articulated/path_clearance.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <cmath>
-#include <limits>
+#include <map>
+#include <tuple>
 
-#include "ccd/articulated/path_search.hpp"
-#include "toccata/proximity/distance.hpp"
+#include "ccd/articulated/clearance_search.hpp"
+#include "toccata/base/parallel.hpp"
 
 namespace toccata {
 namespace articulated {
 namespace {
-
-using namespace search;
-
-constexpr double infinite = std::numeric_limits<double>::infinity();
-// Moments of each part of a path at which all pairs are looked at first.
-constexpr int first_looks = 5;
-constexpr int golden_steps = 16;
-
-struct Nearest {
-  double distance = infinite;
-  double time = 0.0;
-  PathPair pair;
-  DistanceResult found;
-};
-
-class Clearance {
- public:
-  Clearance(PathSearch& search, double tolerance, std::int64_t budget, const StopWatch* stop)
-      : search_(search), tolerance_(tolerance), budget_(budget), stop_(stop) {}
-
-  // Between two times within one piece of the path; `nearest` is what is known already.
-  void lower(int piece, double begin, double end, Nearest& nearest) {
-    std::vector<Candidate> candidates;
-    search_.collect(piece, infinite, candidates);
-    for (int i = 0; i < first_looks; ++i) {
-      const double t = begin + (end - begin) * i / (first_looks - 1);
-      for (const Candidate& candidate : candidates) look(candidate.pair, t, nearest);
-    }
-    search_.collect(piece, nearest.distance, candidates);
-    for (const Candidate& candidate : candidates) {
-      if (nearest.distance == 0.0 || out_of_budget_) return;
-      lower_pair(candidate.pair, std::max(begin, candidate.from), std::min(end, candidate.until), nearest);
-    }
-  }
-
-  bool out_of_budget() const { return out_of_budget_; }
-  const QueryStats& stats() const { return stats_; }
-
-  // Its distance at t, if that is less.
-  double look(const PathPair& pair, double t, Nearest& nearest) {
-    const PathSearch::Seen both = search_.seen(pair);
-    const std::array<Pose, 2> poses = search_.poses_at(pair, t);
-    DistanceOptions options;
-    options.limit = nearest.distance;
-    const int first = pair.self ? 1 : 0, second = 1 - first;
-    DistanceResult found =
-        distance({both.outline[first]->shape, poses[static_cast<std::size_t>(first)]},
-                 {both.outline[second]->shape, poses[static_cast<std::size_t>(second)]}, options);
-    stats_ += found.stats;
-    const double value = found.distance;
-    if (value < nearest.distance) nearest = {value, t, pair, std::move(found)};
-    return value;
-  }
-
- private:
-  void lower_pair(const PathPair& pair, double from, double end, Nearest& nearest) {
-    const PathSearch::Seen both = search_.seen(pair);
-    bool hulls = both.has_hulls;
-    while (from <= end) {
-      SearchQuestion question;
-      question.a = hulls ? both.hull[0] : both.shape[0];
-      question.b = hulls ? both.hull[1] : both.shape[1];
-      question.start = from;
-      question.end = end;
-      question.distance = std::max(0.0, nearest.distance - tolerance_);
-      question.tolerance = 0.25 * tolerance_;
-      question.budget = budget_left(budget_, stats_);
-      question.stop = stop_;
-      const SearchAnswer answer = search_contact(question, search_.memory());
-      stats_ += answer.stats;
-      if (answer.ending == SearchAnswer::Ending::Free) return;
-      if (answer.ending == SearchAnswer::Ending::OutOfBudget) {
-        out_of_budget_ = true;
-        return;
-      }
-      from = answer.time;
-      if (hulls) {
-        hulls = false;
-        continue;
-      }
-      const double before = nearest.distance;
-      look(pair, from, nearest);
-      descend(pair, from, end, nearest);
-      if (nearest.distance == 0.0) return;
-      if (!(nearest.distance < before)) {
-        // Where doubles do not tell any more: what was found counts, though a search says less.
-        nearest.distance = std::max(0.0, std::min(before, question.distance + question.tolerance));
-      }
-    }
-  }
-
-  // Down from t, ahead, to the bottom of the valley.
-  void descend(const PathPair& pair, double t, double end, Nearest& nearest) {
-    const auto value = [&](double s) {
-      Nearest alone;
-      alone.distance = infinite;
-      const double d = look(pair, s, alone);
-      if (d < nearest.distance) nearest = std::move(alone);
-      return d;
-    };
-    double low = t, width = 0x1p-10, best = value(t);
-    while (low + width < end) {
-      const double next = value(low + width);
-      if (!(next < best)) break;
-      best = next;
-      low += width;
-      width *= 2.0;
-    }
-    double a = std::max(t, low - width), b = std::min(end, low + width);
-    const double ratio = 0.6180339887498949;
-    double c = b - ratio * (b - a), d = a + ratio * (b - a);
-    double at_c = value(c), at_d = value(d);
-    for (int i = 0; i < golden_steps && nearest.distance > 0.0; ++i) {
-      if (at_c < at_d) {
-        b = d;
-        d = c;
-        at_d = at_c;
-        c = b - ratio * (b - a);
-        at_c = value(c);
-      } else {
-        a = c;
-        c = d;
-        at_c = at_d;
-        d = a + ratio * (b - a);
-        at_d = value(d);
-      }
-    }
-  }
-
-  PathSearch& search_;
-  double tolerance_;
-  std::int64_t budget_;
-  const StopWatch* stop_;
-  bool out_of_budget_ = false;
-  QueryStats stats_;
-};
 
 void tell(const Nearest& nearest, const PathSearch& search, PathClearanceResult& result) {
   result.time = nearest.time;
@@ -178,6 +41,7 @@ std::string failure_of(const PathClearanceOptions& options) {
       !(is_length(options.relative_tolerance) && options.relative_tolerance > 0.0))
     return "the tolerance of a clearance must be above 0, and finite";
   if (options.bands < 0) return "bands is " + std::to_string(options.bands) + ", but must be at least 0";
+  if (!(options.pair_limit >= 0.0)) return "pair_limit must be a distance of at least 0";
   if (options.budget < 0)
     return "budget is " + std::to_string(options.budget) + ", but must be at least 0 (0 = no limit)";
   return toccata::failure_of(options.stop);
@@ -197,6 +61,90 @@ bool touches(PathSearch& search, double tolerance, PathClearanceResult& result) 
   return true;
 }
 
+// A pair over the whole path, part by part.
+class PairBands {
+ public:
+  PairBands(PathSearch& search, ClearanceSearch& clearance, double tolerance, int parts)
+      : search_(search), clearance_(clearance), tolerance_(tolerance), parts_(parts) {}
+
+  PairClearance of(const PathPair& pair) {
+    PairClearance result;
+    Nearest whole;
+    for (int part = 0; part < parts_; ++part) {
+      const double begin = static_cast<double>(part) / parts_, end = static_cast<double>(part + 1) / parts_;
+      Nearest nearest = nearest_in(pair, begin, end);
+      result.bands.push_back({begin, end, std::max(0.0, nearest.distance - tolerance_), nearest.distance});
+      if (part == 0 || nearest.distance < whole.distance) whole = std::move(nearest);
+    }
+    result.time = whole.time;
+    result.distance = whole.distance;
+    result.lower_distance = std::max(0.0, whole.distance - tolerance_);
+    result.with_scene = !pair.self;
+    const Feature &own = pair.self ? whole.found.contact.feature_b : whole.found.contact.feature_a,
+                  &other = pair.self ? whole.found.contact.feature_a : whole.found.contact.feature_b;
+    std::tie(result.link_a, result.link_b) =
+        search_.names_of(pair, std::max(0, own.part), std::max(0, other.part));
+    return result;
+  }
+
+ private:
+  Nearest nearest_in(const PathPair& pair, double begin, double end) {
+    Nearest nearest;
+    const TreeMotion& motion = search_.motion();
+    for (int piece = 0; piece < motion.piece_count(); ++piece) {
+      const double from = std::max(begin, motion.begin_of(piece)),
+                   until = std::min(end, motion.end_of(piece));
+      if (from < until || (from == until && motion.piece_count() == 1))
+        clearance_.lower_one(pair, from, until, nearest);
+    }
+    // No surfaces meet in this part, so either all of it is inside or none.
+    if (nearest.distance > 0.0 && search_.inside_at(pair, begin) != Inside::None) {
+      nearest.distance = 0.0;
+      nearest.time = begin;
+    }
+    return nearest;
+  }
+
+  PathSearch& search_;
+  ClearanceSearch& clearance_;
+  double tolerance_;
+  int parts_;
+};
+
+// Every pair that matters and gets within the limit, the nearest first; false where the budget is spent.
+bool add_pairs(const PreparedRobot& robot, const TreeMotion& motion, const PathClearanceOptions& options,
+               double tolerance, const StopWatch* stop, PathClearanceResult& result) {
+  std::map<std::tuple<bool, std::int32_t, std::int32_t>, PathPair> near;
+  PathSearch search(robot);
+  search.set_path(motion);
+  std::vector<Candidate> candidates;
+  for (int piece = 0; piece < motion.piece_count(); ++piece) {
+    search.collect(piece, options.pair_limit, candidates);
+    for (const Candidate& candidate : candidates)
+      near.emplace(std::tuple(candidate.pair.self, candidate.pair.body, candidate.pair.other),
+                   candidate.pair);
+  }
+  std::vector<PathPair> pairs;
+  for (const auto& [key, pair] : near) pairs.push_back(pair);
+  std::vector<PairClearance> found(pairs.size());
+  std::atomic<bool> finished = true;
+  parallel_blocks(pairs.size(), 4, options.threads, [&](std::size_t begin, std::size_t end) {
+    PathSearch own(robot);
+    own.set_path(motion);
+    for (std::size_t i = begin; i < end && finished; ++i) {
+      ClearanceSearch clearance(own, tolerance, options.budget, stop);
+      found[i] = PairBands(own, clearance, tolerance, std::max(1, options.bands)).of(pairs[i]);
+      if (clearance.out_of_budget()) finished = false;
+    }
+  });
+  if (!finished) return false;
+  std::erase_if(found, [&](const PairClearance& pair) { return !(pair.distance <= options.pair_limit); });
+  std::stable_sort(found.begin(), found.end(),
+                   [](const PairClearance& a, const PairClearance& b) { return a.distance < b.distance; });
+  result.pairs = std::move(found);
+  return true;
+}
+
 }  // namespace
 }  // namespace articulated
 
@@ -211,9 +159,9 @@ PathClearanceResult path_clearance(const RobotInScene& robot, const JointPath& p
   Expected<TreeMotion> motion = TreeMotion::build(robot.kinematics().shared(), path);
   if (!motion) return failed_clearance(motion.error().message);
   PathSearch search(robot.data());
-  search.set_path(std::move(*motion));
+  search.set_path(*motion);
   const double tolerance = options.tolerance.value_or(options.relative_tolerance * robot.data().size);
-  Clearance clearance(search, tolerance, options.budget, watch.or_null());
+  ClearanceSearch clearance(search, tolerance, options.budget, watch.or_null());
   PathClearanceResult result;
   const bool contact = touches(search, 1e-3 * tolerance, result);
   Nearest whole;
@@ -235,7 +183,10 @@ PathClearanceResult path_clearance(const RobotInScene& robot, const JointPath& p
     tell(whole, search, result);
     result.lower_distance = std::max(0.0, whole.distance - tolerance);
   }
-  if (clearance.out_of_budget()) {
+  const bool finished =
+      !clearance.out_of_budget() &&
+      (!options.pairs || add_pairs(robot.data(), *motion, options, tolerance, watch.or_null(), result));
+  if (!finished) {
     if (!contact) result.status = Status::OutOfBudget;
     result.lower_distance = 0.0;
     result.bands.clear();
@@ -254,14 +205,14 @@ PathClearanceResult state_clearance(const RobotInScene& robot, std::span<const d
   if (!motion) return failed_clearance(motion.error().message);
   PathSearch search(robot.data());
   search.set_path(std::move(*motion));
-  Clearance clearance(search, 0.0, 0, nullptr);
+  ClearanceSearch clearance(search, 0.0, 0, nullptr);
   Nearest nearest;
   nearest.distance = limit;
   std::vector<Candidate> candidates;
   search.collect(0, limit, candidates);
   for (const Candidate& candidate : candidates) clearance.look(candidate.pair, 0.0, nearest);
   PathClearanceResult result;
-  if (nearest.pair.body < 0) nearest.distance = infinite;
+  if (nearest.pair.body < 0) nearest.distance = infinite_distance;
   tell(nearest, search, result);
   result.lower_distance = nearest.pair.body < 0 ? limit : nearest.found.lower_distance;
   touches(search, 0.0, result);

@@ -113,9 +113,9 @@ PathContactResult path_contact(const RobotInScene& robot, const JointPath& path,
     result.microseconds = timer.microseconds();
     return result;
   }
-  PathSearch search(robot.data());
-  search.set_path(std::move(*motion));
-  PathContactResult result = asked(search, limits, options.any_contact);
+  const SearchPool::Borrowed search = robot.data().searches->borrow(robot.data());
+  search->set_path(std::move(*motion));
+  PathContactResult result = asked(*search, limits, options.any_contact);
   result.microseconds = timer.microseconds();
   return result;
 }
@@ -130,18 +130,23 @@ std::vector<PathContactResult> edge_contacts(const RobotInScene& robot, std::spa
     return results;
   }
   const PathLimits limits = limits_of(robot.data(), options, watch.or_null());
+  const auto answer = [&](PathSearch& search, std::size_t i) {
+    const Timer timer;
+    results[i] = answered(search, robot.data(), edges[i], limits, options);
+    results[i].microseconds = timer.microseconds();
+  };
+  if (edges.size() == 1) {
+    answer(*robot.data().searches->borrow(robot.data()), 0);
+    return results;
+  }
   // Each worker takes the next edges when it is free, since some take a hundred times longer than others.
   constexpr std::size_t at_once = 8;
   const int workers = usable_threads(options.threads);
   std::atomic<std::size_t> next = 0;
   parallel_blocks(static_cast<std::size_t>(workers), 1, options.threads, [&](std::size_t, std::size_t) {
-    PathSearch search(robot.data());
+    const SearchPool::Borrowed search = robot.data().searches->borrow(robot.data());
     for (std::size_t first = next.fetch_add(at_once); first < edges.size(); first = next.fetch_add(at_once)) {
-      for (std::size_t i = first; i < std::min(first + at_once, edges.size()); ++i) {
-        const Timer timer;
-        results[i] = answered(search, robot.data(), edges[i], limits, options);
-        results[i].microseconds = timer.microseconds();
-      }
+      for (std::size_t i = first; i < std::min(first + at_once, edges.size()); ++i) answer(*search, i);
     }
   });
   return results;

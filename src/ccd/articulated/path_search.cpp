@@ -26,7 +26,7 @@ constexpr std::size_t few_pairs = 2;
 // More obstacles are looked up in their tree.
 constexpr std::size_t few_obstacles = 24;
 // Where a contact is looked for before any proof, as shares of a piece of the path.
-constexpr double probes[] = {0.5, 0.25, 0.75};
+constexpr double probes[] = {0.5, 0.25, 0.75, 0.125, 0.375, 0.625, 0.875};
 
 // Not above the distance of a point from the box of an obstacle, less the rounding of lengths of this size.
 double lower_gap(const SceneBody& obstacle, const Vector3& point) {
@@ -344,22 +344,33 @@ void PathSearch::look(const Waiting& next, const PathLimits& limits, double end)
   }
   // Apart all the way; but one inside the other is so from the start on, and then its hull met the other's.
   if (next.time == 0.0 && !hulls) {
-    const Inside inside = inside_at_start(candidate.pair);
+    const Inside inside = inside_at(candidate.pair, 0.0);
     if (inside != Inside::None) queue_.push({0.0, 2, next.candidate, -1, -1, inside});
   }
 }
 
-Inside PathSearch::inside_at_start(const PathPair& pair) {
+// Most pairs whose hulls meet are told by the box of the one that is closed: no witness of the other is in
+// it.
+Inside PathSearch::inside_at(const PathPair& pair, double t) {
   const Seen both = seen(pair);
   if (!both.outline[0]->closed && !both.outline[1]->closed) return Inside::None;
-  const std::array<Pose, 2> poses = poses_at(pair, 0.0);
-  const PlacedShape own(both.outline[0]->shape, poses[0]), other(both.outline[1]->shape, poses[1]);
-  const auto is_inside = [](Containment c) { return c == Containment::Inside || c == Containment::Mixed; };
+  const std::array<Pose, 2> poses = poses_at(pair, t);
+  const auto is_inside = [&](std::size_t inner, std::size_t outer) {
+    const Outline& around = *both.outline[outer];
+    if (!around.closed) return false;
+    const Vector3 room = around.box_half * (1.0 + 1e-9) + Vector3::Constant(1e-9 * around.radius);
+    for (const Vector3& witness : both.outline[inner]->witnesses) {
+      const Vector3 point = poses[inner].apply(witness);
+      const Vector3 local = poses[outer].rotation.transpose() * (point - poses[outer].translation);
+      if (((local - around.box_center).cwiseAbs().array() > room.array()).any()) continue;
+      const Containment found = point_containment(point, {around.shape, poses[outer]});
+      if (found == Containment::Inside || found == Containment::Crossing) return true;
+    }
+    return false;
+  };
   const bool swapped = pair.self;  // the other one is named first then
-  if (both.outline[1]->closed && is_inside(containment(own, other)))
-    return swapped ? Inside::SecondInFirst : Inside::FirstInSecond;
-  if (both.outline[0]->closed && is_inside(containment(other, own)))
-    return swapped ? Inside::FirstInSecond : Inside::SecondInFirst;
+  if (is_inside(0, 1)) return swapped ? Inside::SecondInFirst : Inside::FirstInSecond;
+  if (is_inside(1, 0)) return swapped ? Inside::FirstInSecond : Inside::SecondInFirst;
   return Inside::None;
 }
 

@@ -6,6 +6,8 @@
 // proven apart. The earliest one is looked at: first the hulls of the two bodies, from where they meet the
 // bodies themselves, and the first pair that arrives with a contact is the answer.
 #include <array>
+#include <atomic>
+#include <memory>
 #include <optional>
 #include <queue>
 #include <span>
@@ -70,6 +72,8 @@ class PathSearch {
                                                std::int32_t other_piece) const;
   // Where the two stand at t, in the frame of the root.
   std::array<Pose, 2> poses_at(const PathPair& pair, double t);
+  // Is one of the two inside the other at t, where no surfaces meet?
+  Inside inside_at(const PathPair& pair, double t);
   search::SearchMemory& memory() { return memory_; }
 
  private:
@@ -98,7 +102,6 @@ class PathSearch {
   PathContactResult search_pieces(const PathLimits& limits, bool any);
   PathContactResult search_piece(int piece, const PathLimits& limits, bool any);
   void look(const Waiting& next, const PathLimits& limits, double end);
-  Inside inside_at_start(const PathPair& pair);
   bool find_any(int piece, const PathLimits& limits, PathContactResult& result);
   bool contact_at(double t, const Waiting& met, const PathLimits& limits, PathContactResult& result);
   PathContactResult told(const Waiting& contact);
@@ -129,6 +132,55 @@ class PathSearch {
   std::vector<std::int32_t> near_;
   QueryStats stats_;
   double out_of_budget_at_ = 2.0;
+};
+
+// Searches that wait for their next path: planners ask for one edge at a time, from many threads. No locks.
+class SearchPool {
+ public:
+  SearchPool() = default;
+  ~SearchPool() {
+    for (auto& slot : idle_) delete slot.load();
+  }
+  SearchPool(const SearchPool&) = delete;
+  SearchPool& operator=(const SearchPool&) = delete;
+
+  // Given back when it ends.
+  class Borrowed {
+   public:
+    Borrowed(SearchPool& pool, std::unique_ptr<PathSearch> search)
+        : pool_(pool), search_(std::move(search)) {}
+    ~Borrowed() { pool_.give_back(std::move(search_)); }
+    Borrowed(const Borrowed&) = delete;
+    Borrowed& operator=(const Borrowed&) = delete;
+    PathSearch& operator*() const { return *search_; }
+    PathSearch* operator->() const { return search_.get(); }
+
+   private:
+    SearchPool& pool_;
+    std::unique_ptr<PathSearch> search_;
+  };
+  // precondition: the robot is the one that has this pool
+  Borrowed borrow(const PreparedRobot& robot) {
+    for (auto& slot : idle_) {
+      if (slot.load(std::memory_order_relaxed) == nullptr) continue;
+      if (PathSearch* found = slot.exchange(nullptr, std::memory_order_acquire))
+        return {*this, std::unique_ptr<PathSearch>(found)};
+    }
+    return {*this, std::make_unique<PathSearch>(robot)};
+  }
+
+ private:
+  void give_back(std::unique_ptr<PathSearch> search) {
+    for (auto& slot : idle_) {
+      PathSearch* none = nullptr;
+      if (slot.compare_exchange_strong(none, search.get(), std::memory_order_release)) {
+        search.release();
+        return;
+      }
+    }
+  }
+
+  std::array<std::atomic<PathSearch*>, 16> idle_ = {};
 };
 
 }  // namespace toccata::articulated

@@ -2,6 +2,7 @@
 // A robot and its obstacles as searches see them: what moves as one is one body, with a hull around it.
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -18,6 +19,8 @@ namespace toccata {
 
 namespace articulated {
 
+class SearchPool;  // path_search.hpp
+
 // A shape with what is cheaper to ask first.
 struct Outline {
   Shape shape;
@@ -28,6 +31,8 @@ struct Outline {
   Vector3 box_half = Vector3::Zero();
   Vector3 center = Vector3::Zero();  // of a ball that holds it
   double radius = 0.0;
+  // A point of every part that hangs together: where none of them is inside another shape, nothing is.
+  std::vector<Vector3> witnesses = {};
 
   const ShapeData& outer() const { return hull ? hull->data() : shape.data(); }
   bool is_plane() const { return shape.data().is_half_space(); }
@@ -38,7 +43,8 @@ Outline outline_of(Shape shape);
 
 struct RobotBody {
   std::int32_t frame = -1;
-  Outline outline;  // in coordinates of the frame
+  Outline outline;    // in coordinates of the frame
+  std::string robot;  // Link::robot
   double padding = 0.0;
   std::vector<double> obstacle_paddings;   // by obstacle, of the pair with it; empty: none
   std::vector<std::string> names;          // of its links and of what they hold
@@ -80,11 +86,12 @@ struct PreparedRobot {
   std::vector<articulated::RobotBody> bodies = {};
   std::vector<articulated::SceneBody> obstacles = {};
   std::vector<articulated::SelfPair> self_pairs = {};
-  std::vector<articulated::PairTable> tables = {};  // by self pair, some empty; or none at all
-  articulated::ObstacleTree tree = {};              // of the obstacles
-  double largest_padding = 0.0;                     // of any obstacle
-  double size = 0.0;                                // of the largest link
-  bool has_balls = false;                           // frames that turn by a quaternion
+  std::vector<articulated::PairTable> tables = {};         // by self pair, some empty; or none at all
+  articulated::ObstacleTree tree = {};                     // of the obstacles
+  double largest_padding = 0.0;                            // of any obstacle
+  double size = 0.0;                                       // of the largest link
+  bool has_balls = false;                                  // frames that turn by a quaternion
+  std::shared_ptr<articulated::SearchPool> searches = {};  // of this robot alone
 
   const std::string& name_of(std::int32_t body, std::int32_t piece) const;
 };

@@ -7,7 +7,7 @@
 #include <set>
 #include <unordered_map>
 
-#include "ccd/articulated/prepared_robot.hpp"
+#include "ccd/articulated/path_search.hpp"
 
 namespace toccata {
 namespace articulated {
@@ -19,11 +19,14 @@ struct Part {
   std::int32_t frame = -1;
   std::vector<CompoundPart> shapes;  // in coordinates of the frame; no compounds among them
   double padding = 0.0;
+  std::string robot = {};  // Link::robot
 };
 
 class Preparer {
  public:
-  Preparer(PreparedRobot& robot, const RobotOptions& options) : robot_(robot), options_(options) {}
+  // `known`: the same robot as it was before, whose outlines serve where nothing changed; or null.
+  Preparer(PreparedRobot& robot, const RobotOptions& options, const PreparedRobot* known)
+      : robot_(robot), options_(options), known_(known) {}
 
   // What is wrong, or nothing.
   std::optional<std::string> prepare() {
@@ -76,7 +79,7 @@ class Preparer {
       place_of_link_[link.name] = i;
       part_of_name_[link.name].push_back(static_cast<std::int32_t>(parts_.size()));
       parts_.push_back({link.name, tree.frame_of_link[i], placed(link.shapes, tree.pose_in_frame[i]),
-                        padding_of(link.name)});
+                        padding_of(link.name), link.robot});
     }
   }
 
@@ -96,7 +99,8 @@ class Preparer {
       }
       part_of_name_[object.name].push_back(static_cast<std::int32_t>(parts_.size()));
       parts_.push_back({object.name, tree.frame_of_link[link->second],
-                        placed(object.shapes, tree.pose_in_frame[link->second]), padding_of(object.name)});
+                        placed(object.shapes, tree.pose_in_frame[link->second]), padding_of(object.name),
+                        robot_.robot.links[link->second].robot});
       allow(object.name, object.link);
       for (const std::string& touched : object.touch_links) allow(object.name, touched);
     }
@@ -116,6 +120,12 @@ class Preparer {
   }
 
   std::optional<std::string> add_obstacles() {
+    if (known_ != nullptr) {  // the same scene
+      robot_.obstacles = known_->obstacles;
+      robot_.tree = known_->tree;
+      robot_.largest_padding = known_->largest_padding;
+      return {};
+    }
     for (const Obstacle& obstacle : robot_.scene.obstacles) {
       Expected<Shape> shape = Shape::build(obstacle.geometry);
       if (!shape) return "obstacle '" + obstacle.name + "': " + shape.error().message;
@@ -155,7 +165,7 @@ class Preparer {
     std::map<std::pair<std::int32_t, std::string>, std::vector<std::int32_t>> groups;
     for (std::size_t i = 0; i < parts_.size(); ++i) {
       if (parts_[i].shapes.empty()) continue;
-      std::string signature = std::to_string(parts_[i].padding);
+      std::string signature = std::to_string(parts_[i].padding) + '/' + parts_[i].robot + '/';
       if (!options_.merge_links) signature += '/' + parts_[i].name + '/';
       for (const Part& other : parts_) {
         if (!other.shapes.empty() && other.frame != parts_[i].frame)
@@ -172,7 +182,8 @@ class Preparer {
     }
     for (const auto& [key, members] : groups) {
       RobotBody body{key.first,
-                     outline_of(shape_of(members)),
+                     outline_for(key.first, members),
+                     parts_[static_cast<std::size_t>(members[0])].robot,
                      parts_[static_cast<std::size_t>(members[0])].padding,
                      {},
                      {},
@@ -197,6 +208,29 @@ class Preparer {
       robot_.size = std::max(robot_.size, body.outline.radius);
       robot_.bodies.push_back(std::move(body));
     }
+  }
+
+  Outline outline_for(std::int32_t frame, const std::vector<std::int32_t>& members) {
+    if (known_ != nullptr) {
+      std::vector<std::string> names;
+      for (const std::int32_t member : members)
+        names.push_back(parts_[static_cast<std::size_t>(member)].name);
+      for (const RobotBody& body : known_->bodies) {
+        if (body.frame != frame || body.names != names || holds_anything(names)) continue;
+        piece_counts_.resize(parts_.size());
+        for (std::size_t i = 0; i < members.size(); ++i)
+          piece_counts_[static_cast<std::size_t>(members[i])] =
+              body.first_pieces[i + 1] - body.first_pieces[i];
+        return body.outline;
+      }
+    }
+    return outline_of(shape_of(members));
+  }
+
+  // What is held may be another thing of the same name than before.
+  bool holds_anything(const std::vector<std::string>& names) const {
+    return std::any_of(names.begin(), names.end(),
+                       [&](const std::string& name) { return !place_of_link_.contains(name); });
   }
 
   // One mesh where all are meshes, else a compound. Counts the pieces of each member on the way.
@@ -249,7 +283,7 @@ class Preparer {
       for (std::size_t k = i + 1; k < robot_.bodies.size(); ++k) {
         const RobotBody &a = robot_.bodies[i], &b = robot_.bodies[k];
         if (a.frame == b.frame) continue;
-        if (options_.adjacent_allowed && are_adjacent(a.frame, b.frame)) continue;
+        if (options_.adjacent_allowed && a.robot == b.robot && are_adjacent(a.frame, b.frame)) continue;
         if (is_allowed(a.names[0], b.names[0])) continue;
         // Seen from the simpler one.
         robot_.self_pairs.push_back({static_cast<std::int32_t>(i), static_cast<std::int32_t>(k),
@@ -261,6 +295,7 @@ class Preparer {
 
   PreparedRobot& robot_;
   const RobotOptions& options_;
+  const PreparedRobot* known_;
   std::vector<Part> parts_;
   std::vector<std::int32_t> piece_counts_;  // of each part
   std::unordered_map<std::string, std::size_t> place_of_link_;
@@ -288,16 +323,35 @@ const std::string& PreparedRobot::name_of(std::int32_t body, std::int32_t piece)
   return b.names[std::min(place, b.names.size() - 1)];
 }
 
+namespace {
+
+Expected<std::shared_ptr<PreparedRobot>> prepared(PreparedRobot start, const PreparedRobot* known) {
+  auto result = std::make_shared<PreparedRobot>(std::move(start));
+  for (const MovingFrame& frame : result->kinematics.data().frames)
+    result->has_balls = result->has_balls || frame.kind == FrameKind::Ball;
+  result->searches = std::make_shared<articulated::SearchPool>();
+  if (auto failure = articulated::Preparer(*result, result->options, known).prepare())
+    return Error{std::move(*failure)};
+  return result;
+}
+
+}  // namespace
+
 Expected<RobotInScene> RobotInScene::build(const ArticulatedBody& robot, const ObstacleScene& scene,
                                            const RobotOptions& options) {
   Expected<Kinematics> kinematics = Kinematics::build(robot);
   if (!kinematics) return kinematics.error();
-  auto prepared =
-      std::make_shared<PreparedRobot>(PreparedRobot{robot, scene, std::move(*kinematics), options});
-  for (const MovingFrame& frame : prepared->kinematics.data().frames)
-    prepared->has_balls = prepared->has_balls || frame.kind == FrameKind::Ball;
-  if (auto failure = articulated::Preparer(*prepared, options).prepare()) return Error{std::move(*failure)};
-  return RobotInScene(std::move(prepared));
+  auto result = prepared({robot, scene, std::move(*kinematics), options}, nullptr);
+  if (!result) return result.error();
+  return RobotInScene(std::move(*result));
+}
+
+Expected<RobotInScene> RobotInScene::holding(std::span<const AttachedObject> objects) const {
+  ObstacleScene scene = data_->scene;
+  scene.attached.assign(objects.begin(), objects.end());
+  auto result = prepared({data_->robot, std::move(scene), data_->kinematics, data_->options}, data_.get());
+  if (!result) return result.error();
+  return RobotInScene(std::move(*result));
 }
 
 const Kinematics& RobotInScene::kinematics() const {

@@ -182,6 +182,7 @@ RobotPairsResult robot_pairs(const ArticulatedBody& robot, const RobotPairsOptio
 
 RobotInScene with_pair_tables(const RobotInScene& robot, const PairTableOptions& options) {
   auto prepared = std::make_shared<PreparedRobot>(robot.data());
+  prepared->searches = std::make_shared<SearchPool>();
   prepared->tables.assign(prepared->self_pairs.size(), {});
   parallel_blocks(prepared->tables.size(), 1, options.threads, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
-#include "ccd/rigid/contact_exit.hpp"
 #include "ccd/rigid/question_failure.hpp"
 #include "ccd/rigid/seen_motions.hpp"
 #include "ccd/rigid/solid_overlap.hpp"
+#include "ccd/search/contact_exit.hpp"
 #include "ccd/search/contact_search.hpp"
 
 namespace toccata {

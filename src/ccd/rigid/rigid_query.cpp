@@ -5,11 +5,11 @@
 #include <optional>
 #include <utility>
 
-#include "ccd/rigid/contact_exit.hpp"
 #include "ccd/rigid/controlled/controlled.hpp"
 #include "ccd/rigid/interval/interval.hpp"
 #include "ccd/rigid/screw/screw.hpp"
 #include "ccd/rigid/seen_motions.hpp"
+#include "ccd/search/contact_exit.hpp"
 #include "ccd/search/convex_search.hpp"
 #include "ccd/search/piece_pair.hpp"
 #include "proximity/contact_of.hpp"

@@ -20,6 +20,8 @@
 namespace toccata {
 namespace {
 
+using namespace oracle;
+
 const std::vector<AllowedPair> fingers = {{"left_finger", "right_finger"}};
 
 RobotInScene arm_in_shelf() {

@@ -15,6 +15,8 @@
 namespace toccata {
 namespace {
 
+using namespace oracle;
+
 // Two bars and a ball at the end, as far as the elbow bends.
 ArticulatedBody folding(double limit) {
   ArticulatedBody body;

@@ -8,7 +8,7 @@
 #include <numbers>
 #include <vector>
 
-#include "ccd/rigid/contact_exit.hpp"
+#include "ccd/search/contact_exit.hpp"
 #include "ccd/search/persistence.hpp"
 #include "hierarchy/shape_data.hpp"
 #include "toccata/base/random.hpp"

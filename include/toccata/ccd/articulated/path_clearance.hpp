@@ -8,6 +8,7 @@
 //   std::printf("never closer than %g\n", found.lower_distance);
 #include <cstdint>
 #include <cstdio>
+#include <limits>
 #include <optional>
 #include <span>
 #include <vector>
@@ -23,8 +24,12 @@ struct PathClearanceOptions {
   // size of the robot's largest link.
   std::optional<double> tolerance = {};
   double relative_tolerance = 1e-4;
-  int bands = 0;            // > 0: so many parts of the path, evenly spaced, with the clearance in each
-  std::int64_t budget = 0;  // most pairs of boxes and pieces to test; 0 = no limit
+  int bands = 0;       // > 0: so many parts of the path, evenly spaced, with the clearance in each
+  bool pairs = false;  // the same of every pair of links, and of links and obstacles, by itself
+  double pair_limit =
+      std::numeric_limits<double>::infinity();  // pairs that never get this close are left out
+  std::int64_t budget = 0;  // most pairs of boxes and pieces to test, of each pair by itself; 0 = no limit
+  int threads = 0;          // for pairs: 0 = all cores
   Stop stop = {};
 };
 

@@ -57,6 +57,11 @@ class RobotInScene {
   static Expected<RobotInScene> build(const ArticulatedBody& robot, const ObstacleScene& scene = {},
                                       const RobotOptions& options = {});
 
+  // The same robot in the same scene, holding these things and no others: each moves with its link, and may
+  // touch it and the links it names. Errors name the thing. As quick as preparing the things themselves;
+  // tables of pairs are not kept.
+  Expected<RobotInScene> holding(std::span<const AttachedObject> objects) const;
+
   const Kinematics& kinematics() const;
   const ArticulatedBody& robot() const;
   const ObstacleScene& scene() const;

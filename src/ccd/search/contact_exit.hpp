@@ -8,9 +8,7 @@
 #include "ccd/search/pair_state.hpp"
 #include "toccata/report/query_stats.hpp"
 
-namespace toccata::rigid {
-
-using namespace search;
+namespace toccata::search {
 
 struct ContactExit {
   double lower = 1.0;  // they touch (within the tolerance) up to here, gaps below the resolution aside
@@ -29,4 +27,4 @@ struct ContactExitLimits {
 ContactExit contact_exit(const MovingShape& a, const MovingShape& b, double begin,
                          const ContactExitLimits& limits, QueryStats& stats);
 
-}  // namespace toccata::rigid
+}  // namespace toccata::search

@@ -1,13 +1,11 @@
-#include "ccd/rigid/contact_exit.hpp"
+#include "ccd/search/contact_exit.hpp"
 
 #include <algorithm>
 
 #include "ccd/search/contact_search.hpp"
 #include "ccd/search/persistence.hpp"
 
-namespace toccata::rigid {
-
-using namespace search;
+namespace toccata::search {
 namespace {
 
 // How many of the touching pairs are asked how long they last.
@@ -138,4 +136,4 @@ ContactExit contact_exit(const MovingShape& a, const MovingShape& b, double begi
   return Follower(a, b, limits, stats).run(begin);
 }
 
-}  // namespace toccata::rigid
+}  // namespace toccata::search
