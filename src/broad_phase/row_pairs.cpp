@@ -181,8 +181,10 @@ class RowSorter {
       high = std::max(high, box.low[0]);
     }
     const float last = static_cast<float>(count - 1);
-    const float scale = high > low && high - low < farthest ? last / (high - low) : 0.0F;
+    // Of a narrower range the scale would be infinite.
+    const float scale = high - low > 0x1p-90F && high - low < farthest ? last / (high - low) : 0.0F;
     const auto bucket_of = [&](const SweptBox& box) {  // monotonic
+      if (scale == 0.0F) return std::size_t{0};        // differences may be infinite then
       return static_cast<std::size_t>(static_cast<std::int32_t>(std::min((box.low[0] - low) * scale, last)));
     };
     first_.assign(count + 2, 0);

@@ -111,5 +111,22 @@ TEST(OverlappingPairs, TakeTouchingBoxesAndTheSmallestOverlap) {
   }
 }
 
+// The range of the starts is no float: their scale was infinite once, and the places not a number.
+TEST(OverlappingPairs, BoxesBeyondFloats) {
+  for (const double scale : {1e-300, 1e-44, 1e-40, 1e38, 1e90}) {
+    std::vector<Aabb> boxes;
+    for (int i = 0; i < 60; ++i) {
+      const Vector3 lower = scale * Vector3(i % 10 - 5, i / 10, 0.0);
+      boxes.push_back({lower, lower + Vector3::Constant(1.5 * scale)});
+    }
+    std::vector<IndexPair> all;
+    for (std::int32_t a = 0; a < 60; ++a)
+      for (std::int32_t b = a + 1; b < 60; ++b)
+        if (overlap(boxes[static_cast<std::size_t>(a)], boxes[static_cast<std::size_t>(b)]))
+          all.push_back({a, b});
+    EXPECT_EQ(overlapping_pairs(boxes), all) << scale;
+  }
+}
+
 }  // namespace
 }  // namespace toccata
