@@ -58,6 +58,7 @@ Command penetration_command();
 Command field_command();
 Command world_command();
 Command robot_command();
+Command batch_command();
 Command queries_command();
 Command view_command();
 Command demo_command();

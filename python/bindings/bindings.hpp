@@ -9,6 +9,7 @@ namespace py = pybind11;
 
 void bind_shape(py::module_& module);
 void bind_mesh(py::module_& module);
+void bind_shape_bytes(py::module_& module);
 void bind_pose(py::module_& module);
 void bind_motion(py::module_& module);
 void bind_impact(py::module_& module);

@@ -24,6 +24,8 @@ DeformableOptions options_of(const py::dict& values) {
   options.boolean_only = values["boolean_only"].cast<bool>();
   options.threads = values["threads"].cast<int>();
   options.budget = values["budget"].cast<std::int64_t>();
+  const auto [part, parts] = values["part"].cast<std::pair<int, int>>();
+  options.part = {part, parts};
   options.stop.seconds = values["seconds"].cast<double>();
   if (!values["object_pairs"].is_none()) {
     const auto wanted =

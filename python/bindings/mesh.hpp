@@ -14,6 +14,10 @@ namespace toccata::python {
 class Mesh : public AnyShape {
  public:
   explicit Mesh(TriangleMesh mesh) : mesh_(std::move(mesh)), vertices_(mesh_.vertices), faces_(mesh_.faces) {}
+  // One that is prepared already. precondition: shape.is_mesh()
+  explicit Mesh(Shape shape) : vertices_(shape.mesh().vertices), faces_(shape.mesh().faces) {
+    std::call_once(shape_made_, [&] { shape_.emplace(std::move(shape)); });
+  }
   // The arrays that Python looks at.
   std::span<const Vector3> vertices() const { return vertices_; }
   std::span<const Face> faces() const { return faces_; }

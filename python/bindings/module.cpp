@@ -6,6 +6,7 @@ PYBIND11_MODULE(_toccata, module) {
   module.attr("__version__") = TOCCATA_VERSION;
   bind_shape(module);
   bind_mesh(module);
+  bind_shape_bytes(module);
   bind_pose(module);
   bind_motion(module);
   bind_impact(module);

@@ -11,6 +11,7 @@
 #include "toccata/ccd/articulated/path_contact.hpp"
 #include "toccata/ccd/articulated/path_intervals.hpp"
 #include "toccata/ccd/articulated/robot_pairs.hpp"
+#include "toccata/geometry/content_hash.hpp"
 #include "toccata/io/certificate_json.hpp"
 #include "toccata/io/mesh_io.hpp"
 #include "toccata/io/robot_io.hpp"
@@ -473,6 +474,9 @@ void bind_robot(py::module_& module) {
       .def("holding", &holding)
       .def("certify", &ask_certificate)
       .def("edges", &ask_edges)
+      .def_property_readonly(
+          "content_hash",
+          [](const RobotInScene& robot) { return content_hash(robot.robot()) + content_hash(robot.scene()); })
       .def_property_readonly("pair_count", &RobotInScene::pair_count);
 }
 #else

@@ -8,6 +8,7 @@ DeformableContacts(1 vertex-face, 0 edge-edge, first at t=0.666667)
 """
 from ._interrupt import Interrupted
 from ._toccata import __version__
+from .batch_run import BatchAnswers, BatchStats, BatchStopped, RobotCase, batch
 from .contact import Contact, Feature, FirstContactResult
 from .contact_solver import ContactSolver
 from .deformable import (
@@ -110,6 +111,7 @@ from .robot import (
 )
 from .self_intersection import SelfIntersectionChecker, SelfIntersectionResult, self_intersects
 from .shape import Shape
+from .shape_file import load_shape
 from .shapes import box, sheet, sphere
 from .signed_distance import SignedDistances, signed_distance
 from .view import Page, Report, ReportBody, read_report, view
@@ -117,6 +119,9 @@ from .world import NearBodies, World, WorldEvent, WorldEventsResult, WorldRespon
 
 __all__ = [
     "Ball",
+    "BatchAnswers",
+    "BatchStats",
+    "BatchStopped",
     "Body",
     "Box",
     "CONTAINMENTS",
@@ -179,6 +184,7 @@ __all__ = [
     "ReportBody",
     "RigidMotion",
     "Robot",
+    "RobotCase",
     "STATUSES",
     "ScrewMotion",
     "SelfIntersectionChecker",
@@ -197,6 +203,7 @@ __all__ = [
     "as_pose",
     "as_poses",
     "as_shape",
+    "batch",
     "box",
     "ccd",
     "closest_approach",
@@ -214,6 +221,7 @@ __all__ = [
     "intersections",
     "intersects",
     "load",
+    "load_shape",
     "penetration",
     "penetrations",
     "point_containment",

@@ -6,6 +6,7 @@ missed, none invented, each reported once.
 """
 from __future__ import annotations
 
+import operator
 from dataclasses import dataclass, replace
 from typing import Any, Callable, Iterator, overload
 
@@ -211,6 +212,7 @@ class DeformableScene:
         seconds: float = 0.0,
         threads: int = 0,
         object_filter: Callable[[int, int], bool] | None = None,
+        part: tuple[int, int] = (0, 1),
     ) -> dict[str, Any]:
         pairs = None
         if object_filter is not None:
@@ -226,6 +228,7 @@ class DeformableScene:
             "seconds": time_limit(seconds),
             "threads": count(threads, "threads"),
             "object_pairs": pairs,
+            "part": _part(part),
         }
 
     @property
@@ -268,6 +271,7 @@ def ccd(
     budget: int = 0,
     seconds: float = 0.0,
     threads: int = 0,
+    part: tuple[int, int] = (0, 1),
 ) -> DeformableContacts:
     """All contacts of one step of a mesh, from plain arrays (continuous collision detection).
 
@@ -281,6 +285,8 @@ def ccd(
     ``budget``: most steps of exact arithmetic, 0 for the usual number; ``seconds``: the time limit of the
     search, 0 for none. Beyond either the list may not be ``complete``. Ctrl-C raises
     ``Interrupted`` with what was found. ``threads``: 0 for all cores; the answer does not depend on it.
+    ``part``: (index, count), a share of the pairs, so that several processes can divide a step: shares are
+    disjoint, and together they are the whole step.
 
     >>> import numpy as np, toccata
     >>> faces = [[0, 1, 2], [3, 4, 5]]
@@ -303,8 +309,19 @@ def ccd(
         budget=budget,
         seconds=seconds,
         threads=threads,
+        part=part,
     )
     return replace(contacts, _step=(np.array(positions_t0), np.array(positions_t1), faces))
+
+
+def _part(value: Any) -> tuple[int, int]:
+    try:
+        index, parts = (operator.index(number) for number in value)
+    except (TypeError, ValueError):
+        raise TypeError(f"part must be a pair of integers (index, count), not {value!r}") from None
+    if not 0 <= index < parts:
+        raise ValueError(f"part must be (index, count) with an index from 0 to count - 1, not ({index}, {parts})")
+    return index, parts
 
 
 def _objects(objects: Any) -> list[tuple[int, Any, Any]]:

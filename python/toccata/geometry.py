@@ -38,9 +38,6 @@ class Solid(Shape):
     def __repr__(self) -> str:
         return f"{type(self).__name__}({', '.join(f'{name}={_short(value)}' for name, value in self._given.items())})"
 
-    def __reduce__(self) -> tuple[Any, ...]:
-        return (type(self), tuple(self._given.values()))
-
 
 class Ball(Solid):
     """A ball around the origin; of radius 0 it is a point.
@@ -197,7 +194,7 @@ class ConvexHull(Solid):
 
     @property
     def sources(self) -> NDArray[np.int32]:
-        """(k,), read-only: of each vertex its index in the points given; of one that was pickled, in ``vertices``."""
+        """(k,), read-only: of each vertex its index in the points given."""
         return self._core.hull_sources()
 
     @property
@@ -208,9 +205,6 @@ class ConvexHull(Solid):
         corners, sides = len(self.vertices), len(self.faces)
         counted = f"{corners} {'vertex' if corners == 1 else 'vertices'}, {sides} faces"
         return f"ConvexHull({counted}, radius={_short(self.radius)})"
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return (ConvexHull, (np.array(self.vertices), self.radius))
 
 
 class HalfSpace(Solid):
@@ -284,9 +278,6 @@ class HeightField(Solid):
         rows, columns = self.heights.shape
         return (f"HeightField({rows} rows, {columns} columns, spacing={_short(self._given['spacing'])}, "
                 f"floor={_short(self.floor)})")
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return (HeightField, (np.array(self.heights), self._given["spacing"], self._given["floor"]))
 
 
 class Compound(Solid):

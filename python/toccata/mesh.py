@@ -69,9 +69,6 @@ class Mesh(Shape):
         vertices, faces = len(self.vertices), len(self.faces)
         return f"Mesh({vertices} {'vertex' if vertices == 1 else 'vertices'}, {faces} face{'' if faces == 1 else 's'})"
 
-    def __reduce__(self) -> tuple[Any, ...]:
-        return (Mesh, (np.array(self.vertices), np.array(self.faces)))
-
     @classmethod
     def _of(cls, core: _toccata.Mesh) -> "Mesh":
         mesh = cls.__new__(cls)

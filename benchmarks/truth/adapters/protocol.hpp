@@ -1,0 +1,79 @@
+#pragma once
+// The file protocol of the benchmark, for adapters in C++: CASES.jsonl in, ANSWERS.jsonl out
+// (docs/benchmark.md).
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <fstream>
+#include <functional>
+#include <iostream>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace truth {
+
+using Json = nlohmann::json;
+
+struct Mesh {
+  std::vector<std::array<double, 3>> vertices;
+  std::vector<std::array<int, 3>> faces;
+};
+
+inline Mesh read_off(const std::string& path) {
+  std::ifstream file(path);
+  std::string word;
+  std::size_t vertices = 0, faces = 0, edges = 0;
+  file >> word >> vertices >> faces >> edges;
+  Mesh mesh{std::vector<std::array<double, 3>>(vertices), std::vector<std::array<int, 3>>(faces)};
+  for (auto& v : mesh.vertices) {
+    for (double& x : v) {
+      file >> word;
+      x = std::stod(word);
+    }
+  }
+  for (auto& f : mesh.faces) file >> edges >> f[0] >> f[1] >> f[2];
+  if (!file) throw std::runtime_error(path + ": no mesh that can be read");
+  return mesh;
+}
+
+struct Answer {
+  bool contact = false;
+  double time = -1.0;      // of the first contact, if not negative
+  double distance = -1.0;  // at rest, if not negative
+};
+
+// ask(case) returns a function that answers it: what is prepared before is not timed.
+inline int run(int argc, char** argv, const std::vector<std::string>& questions,
+               const std::function<std::function<Answer()>(const Json&)>& ask) {
+  if (argc != 3) {
+    std::cerr << "usage: " << argv[0] << " CASES.jsonl ANSWERS.jsonl\n";
+    return 2;
+  }
+  std::ifstream in(argv[1]);
+  std::ofstream out(argv[2]);
+  std::string line;
+  while (std::getline(in, line)) {
+    const Json given = Json::parse(line);
+    const std::string question = given["question"];
+    if (std::find(questions.begin(), questions.end(), question) == questions.end()) continue;
+    Json answer = {{"id", given["id"]}};
+    try {
+      const std::function<Answer()> asked = ask(given);
+      const auto start = std::chrono::steady_clock::now();
+      const Answer found = asked();
+      answer["seconds"] = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+      answer["status"] = found.contact ? "contact" : "free";
+      if (found.contact && found.time >= 0.0) answer["time"] = found.time;
+      if (found.distance >= 0.0) answer["distance"] = found.distance;
+    } catch (const std::exception& error) {
+      answer["status"] = "failed";
+    }
+    out << answer.dump() << '\n';
+  }
+  return 0;
+}
+
+}  // namespace truth
