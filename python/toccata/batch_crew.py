@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from typing import Any, Callable, Iterator
 
 from ._toccata import __version__
-from .batch_worker import Job, VersionMismatch, hello, same_bytes
+from .batch_worker import Job, Raised, guarded, hello, same_bytes
 
 MOST_DEATHS = 3  #: a piece of work that took that many workers with it is not tried again as it is
 
@@ -183,11 +183,14 @@ class DaskCrew:
                 raise BatchStopped(f"the scheduler at {self._address} has no workers")
             time.sleep(0.2)
         try:
-            self._client.run(hello, __version__)
-        except VersionMismatch:
-            raise
-        except ModuleNotFoundError as error:
-            raise BatchStopped(f"the workers of {self._address} cannot import toccata: {error}") from error
+            told = self._client.run(guarded, hello, __version__, on_error="return")
+        except Exception as error:
+            raise BatchStopped(f"the workers of {self._address} do not answer: {error}") from error
+        for worker, answer in told.items():
+            if isinstance(answer, Raised):
+                raise answer.error
+            if isinstance(answer, BaseException):
+                raise BatchStopped(f"the worker {worker} cannot use toccata: {answer}")
         self._bring_things()
 
     def _workers(self) -> dict[str, Any]:
@@ -205,7 +208,7 @@ class DaskCrew:
     def start(self, piece: Any, function: Callable[..., Any], job: Job, rows: Any) -> None:
         key = f"toccata-{os.getpid()}-{next(self._number)}"
         try:
-            future = self._client.submit(function, job, rows, *self._things, key=key, pure=False)
+            future = self._client.submit(guarded, function, job, rows, *self._things, key=key, pure=False)
         except Exception:  # the connection is gone; finished() finds out and says so
             self._work[key] = (piece, None)
             return
@@ -228,7 +231,8 @@ class DaskCrew:
                 outcomes.append(Outcome(piece, lost=True))
                 continue
             try:
-                outcomes.append(Outcome(piece, answer=future.result(timeout=self._patience)))
+                found = future.result(timeout=self._patience)
+                outcomes.append(Outcome(piece, error=found.error) if isinstance(found, Raised) else Outcome(piece, answer=found))
             except self._dask.scheduler.KilledWorker as error:
                 outcomes.append(Outcome(piece, died=f"its workers died, the last one {error.last_worker}"))
             except (futures.CancelledError, self._dask.CancelledError, OSError, TimeoutError,
