@@ -357,6 +357,7 @@ def worlds(rng: np.random.Generator, folder: Path, scale: int) -> Iterator[Case]
                "methods": ["default", "every pair by interval arithmetic"], "difficulty": "medium"}
 
 
+ARM_LINKS = [(0.4, "0 0 1"), (0.5, "0 1 0"), (0.4, "0 1 0"), (0.3, "1 0 0")]  # length and axis of each
 ARM = """<?xml version="1.0"?>
 <robot name="arm">
   <link name="base"><collision><geometry><box size="0.3 0.3 0.1"/></geometry></collision></link>
@@ -371,7 +372,7 @@ LINK = """  <link name="link{i}"><collision><origin xyz="0 0 {half}"/><geometry>
 def robots(rng: np.random.Generator, folder: Path, scale: int) -> Iterator[Case]:
     """Straight edges in the joint space of an arm with thin links among thin rods."""
     links, parent, offset = "", "base", 0.05
-    for i, (length, axis) in enumerate([(0.4, "0 0 1"), (0.5, "0 1 0"), (0.4, "0 1 0"), (0.3, "1 0 0")]):
+    for i, (length, axis) in enumerate(ARM_LINKS):
         links += LINK.format(i=i, half=length / 2, width=0.04, length=length, parent=parent, axis=axis, offset=offset)
         parent, offset = f"link{i}", length
     (folder / "robot").mkdir(exist_ok=True)
@@ -404,12 +405,19 @@ def robots(rng: np.random.Generator, folder: Path, scale: int) -> Iterator[Case]
 
 
 def _touches_by(robot: toccata.Robot, scene: Any, start: np.ndarray, end: np.ndarray, time: float) -> float:
-    """A time at which the robot, standing still there, touches; 1 where none was seen."""
+    """A time at which the robot, standing there, meets an obstacle, exactly, as placed there; 1 where none was seen."""
     step = 1e-9
     while True:
         later = min(1.0, time + step)
-        state = start + later * (end - start)
-        if later == 1.0 or robot.check([state, state], scene).status == "overlap_at_start":
+        poses = robot.poses(start + later * (end - start))
+        links = []
+        for i, (length, _) in enumerate(ARM_LINKS):
+            middle = np.eye(4)
+            middle[2, 3] = length / 2
+            links.append((toccata.Box([0.04, 0.04, length]), poses[f"link{i}"] @ middle))
+        links.append((toccata.Box([0.3, 0.3, 0.1]), poses["base"]))
+        meets = any(toccata.intersects(shape, pose, thing, place) for shape, pose in links for _, thing, place in scene)
+        if meets or later == 1.0:
             return later
         step *= 2.0
 

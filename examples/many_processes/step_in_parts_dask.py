@@ -1,6 +1,6 @@
 """One large deforming step divided among Dask workers: each finds the contacts of its part.
 
-/usr/bin/python3 examples/step_in_parts_dask.py [cells]     (Debian: python3-distributed)
+/usr/bin/python3 examples/many_processes/step_in_parts_dask.py [cells]     (Debian: python3-distributed)
 """
 import sys
 

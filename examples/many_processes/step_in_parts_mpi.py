@@ -1,6 +1,6 @@
 """One large deforming step divided among processes by MPI: each finds the contacts of its part.
 
-mpirun -n 2 /usr/bin/python3 examples/step_in_parts_mpi.py [cells]     (Debian: python3-mpi4py, openmpi-bin)
+mpirun -n 2 /usr/bin/python3 examples/many_processes/step_in_parts_mpi.py [cells]     (Debian: python3-mpi4py, openmpi-bin)
 """
 import resource
 import sys
