@@ -61,6 +61,7 @@ struct Arguments {
   py::dict values;
 
   void operator()(const TriangleMesh&) {}
+  void operator()(const MedialMesh&) {}
   void operator()(const Ball& ball) { values["radius"] = ball.radius; }
   void operator()(const Capsule& capsule) { radius_height(capsule.radius, capsule.height); }
   void operator()(const Cylinder& cylinder) { radius_height(cylinder.radius, cylinder.height); }

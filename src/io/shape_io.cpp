@@ -115,6 +115,13 @@ class GeometryWriter {
     }
   }
 
+  void add(const MedialMesh& medial) {
+    list(medial.centers);
+    list(medial.radii);
+    list(medial.cones);
+    list(medial.slabs);
+  }
+
   std::string& out_;
 };
 
@@ -165,6 +172,8 @@ class GeometryReader {
         return height_field();
       case index_of<Compound>:
         return compound(nested);
+      case index_of<MedialMesh>:
+        return medial_mesh();
       default:
         throw ReadFailure{"has a geometry of an unknown kind (" + std::to_string(kind) + ")"};
     }
@@ -243,6 +252,14 @@ class GeometryReader {
     hull.radius = real();
     if (const std::optional<std::string> failure = hull_failure(hull)) throw ReadFailure{*failure};
     return hull;
+  }
+  MedialMesh medial_mesh() {
+    MedialMesh medial;
+    medial.centers = list<Vector3>();
+    medial.radii = list<double>();
+    medial.cones = list<Edge>();
+    medial.slabs = list<Face>();
+    return medial;
   }
   HeightField height_field() {
     HeightField field;
