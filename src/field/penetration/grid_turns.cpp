@@ -6,7 +6,7 @@
 #include "toccata/base/parallel.hpp"
 #include "toccata/elementary/orientation.hpp"
 
-namespace toccata::penetration {
+namespace toccata::depth_grid {
 namespace {
 
 int sign(double x) {
@@ -119,4 +119,4 @@ GridTurns grid_turns(const VoronoiSites& body, const VoronoiGrid& grid, int thre
   return out;
 }
 
-}  // namespace toccata::penetration
+}  // namespace toccata::depth_grid

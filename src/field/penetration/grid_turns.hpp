@@ -5,7 +5,7 @@
 
 #include "toccata/field/voronoi_grid.hpp"
 
-namespace toccata::penetration {
+namespace toccata::depth_grid {
 
 // The counters of the course: along rows of cells every surface that is passed counts +1 or -1 by its
 // direction.
@@ -17,4 +17,4 @@ struct GridTurns {
 // Of triangles, or in the plane of segments.
 GridTurns grid_turns(const VoronoiSites& body, const VoronoiGrid& grid, int threads);
 
-}  // namespace toccata::penetration
+}  // namespace toccata::depth_grid

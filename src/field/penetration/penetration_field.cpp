@@ -10,7 +10,7 @@
 #include "toccata/elementary/point_triangle.hpp"
 
 namespace toccata {
-namespace penetration {
+namespace depth_grid {
 namespace {
 
 bool is_flat(const VoronoiSites& body) {
@@ -351,11 +351,11 @@ Expected<bool> check_body(const VoronoiSites& body, const std::string& name) {
 }
 
 }  // namespace
-}  // namespace penetration
+}  // namespace depth_grid
 
 Expected<PenetrationField> penetration_field(const VoronoiSites& a, const VoronoiSites& b,
                                              const PenetrationFieldOptions& options) {
-  using namespace penetration;
+  using namespace depth_grid;
   for (const Expected<bool>& good :
        {check_options(options), check_body(a, "the first body"), check_body(b, "the second body")})
     if (!good) return good.error();
@@ -364,7 +364,7 @@ Expected<PenetrationField> penetration_field(const VoronoiSites& a, const Vorono
 
 Expected<PenetrationField> self_penetration_field(const VoronoiSites& body,
                                                   const PenetrationFieldOptions& options) {
-  using namespace penetration;
+  using namespace depth_grid;
   for (const Expected<bool>& good : {check_options(options), check_body(body, "the body")})
     if (!good) return good.error();
   return FieldBuild(body, body, true, options).build();
