@@ -21,7 +21,7 @@ struct BatchOptions {
 };
 
 // Says what is missing instead of a traceback.
-constexpr const char* start = R"(
+constexpr const char* python_program = R"(
 import sys
 try:
     from toccata.batch_file import main
@@ -35,7 +35,7 @@ sys.exit(main(sys.argv[1:]))
 [[noreturn]] void hand_over(const BatchOptions& options) {
   const char* const chosen = std::getenv("TOCCATA_PYTHON");
   const std::string python = chosen != nullptr && *chosen != '\0' ? chosen : "python3";
-  std::vector<std::string> words = {python, "-c", start, options.file};
+  std::vector<std::string> words = {python, "-c", python_program, options.file};
   if (options.workers > 0) words.insert(words.end(), {"--workers", std::to_string(options.workers)});
   if (!options.scheduler.empty()) words.insert(words.end(), {"--scheduler", options.scheduler});
   if (options.force) words.emplace_back("--force");

@@ -6,6 +6,7 @@
 #include <chrono>
 #include <ctime>
 
+#include "terminal.hpp"
 #include "toccata/io/sentence.hpp"
 
 namespace toccata::app {
@@ -16,12 +17,6 @@ double median_of(std::vector<double> times) {
   std::sort(times.begin(), times.end());
   const std::size_t half = times.size() / 2;
   return times.size() % 2 == 1 ? times[half] : 0.5 * (times[half - 1] + times[half]);
-}
-
-std::string duration_text(double seconds) {
-  if (seconds < 1e-6) return fmt::format("{:.3g} ns", 1e9 * seconds);
-  if (seconds < 1e-3) return fmt::format("{:.3g} us", 1e6 * seconds);
-  return seconds < 1.0 ? fmt::format("{:.3g} ms", 1e3 * seconds) : fmt::format("{:.4g} s", seconds);
 }
 
 JsonObject time_json(const PassTime& time) {
