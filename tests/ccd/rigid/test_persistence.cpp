@@ -22,7 +22,6 @@
 namespace toccata {
 
 using namespace search;
-using namespace rigid;
 
 namespace {
 
