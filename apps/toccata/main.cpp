@@ -2,6 +2,7 @@
 
 #include "command.hpp"
 #include "report_options.hpp"
+#include "voronoi_command.hpp"
 
 namespace {
 
@@ -19,9 +20,10 @@ int main(int argc, char** argv) {
   using namespace toccata::app;
   keep_standard_streams();
   remember_command_line(argc, argv);
-  return run_command_line(argc, argv,
-                          {impact_command(), clearance_command(), intervals_command(), sequence_command(),
-                           distance_command(), intersect_command(), penetration_command(), field_command(),
-                           world_command(), robot_command(), batch_command(), queries_command(),
-                           view_command(), demo_command(), completion_command(), man_command()});
+  return run_command_line(
+      argc, argv,
+      {impact_command(), clearance_command(), intervals_command(), sequence_command(), distance_command(),
+       intersect_command(), penetration_command(), field_command(), voronoi_command(), world_command(),
+       robot_command(), batch_command(), queries_command(), view_command(), demo_command(),
+       completion_command(), man_command()});
 }

@@ -1,4 +1,5 @@
 #include "bindings.hpp"
+#include "voronoi.hpp"
 
 PYBIND11_MODULE(_toccata, module) {
   using namespace toccata::python;
@@ -21,5 +22,6 @@ PYBIND11_MODULE(_toccata, module) {
   bind_report(module);
   bind_rigid_report(module);
   bind_field(module);
+  bind_voronoi(module);
   bind_robot(module);
 }

@@ -115,6 +115,14 @@ from .shape_file import load_shape
 from .shapes import box, sheet, sphere
 from .signed_distance import SignedDistances, signed_distance
 from .view import Page, Report, ReportBody, read_report, view
+from .voronoi import (
+    ImageSpacePairs,
+    PenetrationField,
+    VoronoiGrid,
+    image_space_pairs,
+    penetration_field,
+    voronoi,
+)
 from .world import NearBodies, World, WorldEvent, WorldEventsResult, WorldResponse
 
 __all__ = [
@@ -156,6 +164,7 @@ __all__ = [
     "HalfSpace",
     "HeightField",
     "IMPACT_STAGES",
+    "ImageSpacePairs",
     "Impact",
     "ImpactBatch",
     "Impacts",
@@ -175,6 +184,7 @@ __all__ = [
     "PathContactResult",
     "PathIntervalsResult",
     "PenetrationBatch",
+    "PenetrationField",
     "PenetrationResult",
     "PiecewiseMotion",
     "RayCastBatch",
@@ -191,6 +201,7 @@ __all__ = [
     "SelfIntersectionResult",
     "Shape",
     "SignedDistances",
+    "VoronoiGrid",
     "WithinResult",
     "World",
     "WorldEvent",
@@ -216,6 +227,7 @@ __all__ = [
     "first_contact",
     "first_contact_among",
     "first_contacts",
+    "image_space_pairs",
     "intersecting_triangles",
     "impacts",
     "intersections",
@@ -223,6 +235,7 @@ __all__ = [
     "load",
     "load_shape",
     "penetration",
+    "penetration_field",
     "penetrations",
     "point_containment",
     "point_containments",
@@ -240,5 +253,6 @@ __all__ = [
     "still_apart",
     "vertex_face_impact",
     "view",
+    "voronoi",
     "within",
 ]

@@ -1,0 +1,260 @@
+// toccata voronoi FILE: the Voronoi diagram of points or of a mesh's features on a grid.
+#include "voronoi_command.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <memory>
+
+#include "ending.hpp"
+#include "json_text.hpp"
+#include "load_mesh.hpp"
+#include "number_rows.hpp"
+#include "toccata/field/voronoi_grid.hpp"
+#include "toccata/io/numpy_io.hpp"
+
+namespace toccata::app {
+namespace {
+
+struct VoronoiArguments {
+  std::string file, output, image, weights;
+  int cells = 64;
+  std::optional<double> slice;
+  std::string kind = "nearest", weighting = "none";
+  int refine = 0;
+  int threads = 0;
+  bool neighbours = false;
+  bool force = false;
+  bool json = false;
+};
+
+NumberRows rows_of(const std::string& path, std::string_view name) {
+  if (!is_numpy_file(path)) return read_text_rows(path);
+  const std::string_view wanted[] = {name};
+  return read_array_rows(path, wanted).at(0);
+}
+
+bool is_text(const std::string& path) {
+  const std::string ending = std::filesystem::path(path).extension().string();
+  return ending == ".txt" || ending == ".csv" || ending == ".xyz" || ending == ".npy";
+}
+
+// Points, two or three numbers each, or a mesh.
+VoronoiSites sites_of(const std::string& path) {
+  if (!is_text(path)) return voronoi_sites(load_mesh_argument(path));
+  VoronoiSites sites;
+  for (const NumberRow& row : rows_of(path, "points").rows) {
+    if (row.numbers.size() != 2 && row.numbers.size() != 3)
+      throw UsageError(fmt::format("{}: a point has 2 or 3 numbers, not {}", row.where, row.numbers.size()));
+    const Vector3 point(row.numbers[0], row.numbers[1], row.numbers.size() == 3 ? row.numbers[2] : 0.0);
+    if (!point.allFinite()) throw UsageError(row.where + ": a point must be finite");
+    sites.points.push_back(point);
+  }
+  return sites;
+}
+
+std::vector<double> weights_of(const std::string& path) {
+  std::vector<double> weights;
+  for (const NumberRow& row : rows_of(path, "weights").rows)
+    weights.insert(weights.end(), row.numbers.begin(), row.numbers.end());
+  return weights;
+}
+
+// Cells with equal sides, `cells` along the longest side of the box.
+VoronoiOptions options_of(const VoronoiArguments& arguments, const VoronoiSites& sites) {
+  VoronoiOptions options;
+  options.kind = arguments.kind == "farthest" ? VoronoiKind::Farthest : VoronoiKind::Nearest;
+  if (arguments.weighting == "additive") options.weighting = VoronoiWeights::Additive;
+  if (arguments.weighting == "multiplicative") options.weighting = VoronoiWeights::Multiplicative;
+  if ((options.weighting == VoronoiWeights::None) != arguments.weights.empty())
+    throw UsageError("--weights FILE and --weighting additive or multiplicative go together");
+  if (!arguments.weights.empty()) options.weights = weights_of(arguments.weights);
+  options.refine = arguments.refine;
+  options.with_neighbours = arguments.neighbours;
+  options.threads = arguments.threads;
+  if (sites.points.empty()) throw UsageError(arguments.file + ": there are no sites");
+  Aabb box = fit<Aabb>(sites.points);
+  const double side = (box.upper - box.lower).maxCoeff();
+  const double margin = side > 0.0 ? 0.05 * side : 1.0;
+  const bool flat = arguments.slice || box.lower.z() == box.upper.z();
+  const int axes = flat ? 2 : 3;
+  double longest = 0.0;
+  for (int i = 0; i < axes; ++i) {
+    box.lower[i] -= margin;
+    box.upper[i] += margin;
+    longest = std::max(longest, box.upper[i] - box.lower[i]);
+  }
+  const double cell = longest / arguments.cells;
+  options.counts = {1, 1, 1};
+  for (int i = 0; i < axes; ++i) {
+    const double count = std::max(1.0, std::ceil((box.upper[i] - box.lower[i]) / cell - 1e-9));
+    options.counts[static_cast<std::size_t>(i)] = static_cast<std::int32_t>(count);
+    const double more = 0.5 * (count * cell - (box.upper[i] - box.lower[i]));
+    box.lower[i] -= more;
+    box.upper[i] = box.lower[i] + count * cell;
+  }
+  if (arguments.slice) box.lower.z() = box.upper.z() = *arguments.slice;
+  options.box = box;
+  return options;
+}
+
+std::ofstream new_file(const std::string& path, bool force, std::ios::openmode mode = std::ios::out) {
+  if (!force && std::filesystem::exists(path)) throw UsageError(path + " exists; --force overwrites it");
+  std::ofstream file(path, mode);
+  if (!file) throw UsageError(path + " cannot be written");
+  return file;
+}
+
+void write_cells(const VoronoiArguments& arguments, const VoronoiGrid& grid) {
+  std::ofstream file = new_file(arguments.output, arguments.force);
+  file << "i,j,k,x,y,z,site,distance,certified\n";
+  for (std::size_t cell = 0; cell < grid.site.size(); ++cell) {
+    const auto nx = static_cast<std::size_t>(grid.counts[0]), ny = static_cast<std::size_t>(grid.counts[1]);
+    const Vector3 p = grid.center(cell);
+    file << fmt::format("{},{},{},{},{},{},{},{},{}\n", cell % nx, cell / nx % ny, cell / (nx * ny), p.x(),
+                        p.y(), p.z(), grid.site[cell], grid.distance[cell],
+                        static_cast<int>(grid.certified[cell]));
+  }
+  file.flush();
+  if (!file) throw UsageError(arguments.output + " could not be written to the end");
+}
+
+// A colour of its own for each site, darker where the cell is not certified; y upwards.
+void write_image(const VoronoiArguments& arguments, const VoronoiGrid& grid) {
+  if (grid.counts[2] != 1) throw UsageError("--image needs sites in the plane, or --slice Z");
+  std::ofstream file = new_file(arguments.image, arguments.force, std::ios::binary);
+  file << "P6\n" << grid.counts[0] << ' ' << grid.counts[1] << "\n255\n";
+  for (std::int32_t j = grid.counts[1]; j-- > 0;) {
+    for (std::int32_t i = 0; i < grid.counts[0]; ++i) {
+      const std::size_t cell = grid.index(i, j);
+      std::uint32_t h = static_cast<std::uint32_t>(grid.site[cell] + 1) * 2654435761U;
+      for (int c = 0; c < 3; ++c) {
+        h = (h ^ (h >> 15U)) * 2246822519U;
+        const unsigned bright = 96U + (h >> 24U) % 160U;
+        file.put(static_cast<char>(grid.is_certified(cell) ? bright : bright / 2));
+      }
+    }
+  }
+  file.flush();
+  if (!file) throw UsageError(arguments.image + " could not be written to the end");
+}
+
+int run_voronoi(const VoronoiArguments& arguments) {
+  const VoronoiSites sites = sites_of(arguments.file);
+  const VoronoiOptions options = options_of(arguments, sites);
+  for (const std::string& path : {arguments.output, arguments.image})
+    if (!path.empty() && !arguments.force && std::filesystem::exists(path))
+      throw UsageError(path + " exists; --force overwrites it");
+  if (!arguments.image.empty() && options.counts[2] != 1)
+    throw UsageError("--image needs sites in the plane, or --slice Z");
+  const Expected<VoronoiGrid> grid = voronoi_grid(sites, options);
+  if (!grid) throw UsageError(grid.error().message);
+  if (!arguments.output.empty()) write_cells(arguments, *grid);
+  if (!arguments.image.empty()) write_image(arguments, *grid);
+  std::size_t certified = 0;
+  for (const std::uint8_t c : grid->certified) certified += c;
+  std::vector<std::int32_t> seen = grid->site;
+  std::sort(seen.begin(), seen.end());
+  const auto regions = static_cast<std::size_t>(std::unique(seen.begin(), seen.end()) - seen.begin());
+  std::size_t proven = 0;
+  for (const VoronoiNeighbours& n : grid->neighbours) proven += n.proven;
+  if (arguments.json) {
+    JsonObject json;
+    JsonList counts;
+    for (const std::int32_t c : grid->counts) counts.add(c);
+    json.add("counts", counts).add("lower", grid->lower).add("cell_size", grid->cell_size);
+    json.add("sites", grid->sites.size()).add("regions", regions).add("certified", certified);
+    json.add("parts", grid->finer.size()).add("error", grid->error).add("reach", grid->reach);
+    if (arguments.neighbours) {
+      JsonList pairs;
+      for (const VoronoiNeighbours& n : grid->neighbours)
+        pairs.add(JsonList().add(n.first).add(n.second).add(n.proven));
+      json.add("neighbours", pairs);
+    }
+    print_json(json);
+    return 0;
+  }
+  fmt::print(
+      "{} sites on {} x {} x {} cells: {} of them have a region; {:.1f} % of the cells are certified "
+      "whole.\n",
+      grid->sites.size(), grid->counts[0], grid->counts[1], grid->counts[2], regions,
+      100.0 * static_cast<double>(certified) / static_cast<double>(grid->site.size()));
+  fmt::print(
+      "Distances are right to {:.2g} at centres, and differ from that by no more than {:.6g} within a "
+      "cell.\n",
+      grid->error, grid->reach);
+  if (arguments.refine > 0) fmt::print("The others were cut into {} parts.\n", grid->finer.size());
+  if (arguments.neighbours)
+    fmt::print("{} pairs of neighbours, {} of them proven.\n", grid->neighbours.size(), proven);
+  return 0;
+}
+
+}  // namespace
+
+Command voronoi_command() {
+  const auto arguments = std::make_shared<VoronoiArguments>();
+  Command command{.name = "voronoi",
+                  .description = "The Voronoi diagram of points or of a mesh's features on a grid"};
+  command.options = {
+      {.names = "FILE",
+       .target = &arguments->file,
+       .help = "A mesh; or points, two or three numbers a line (.txt, .csv, .xyz), or an array (.npy)",
+       .required = true},
+      {.names = "--cells",
+       .target = &arguments->cells,
+       .help = "Cells along the longest side",
+       .shows_default = true,
+       .least = 1.0,
+       .most = 4096.0},
+      {.names = "--slice",
+       .target = &arguments->slice,
+       .help = "Only the plane at this height",
+       .value = "Z"},
+      {.names = "--kind",
+       .target = &arguments->kind,
+       .help = "Of features the nearest, or of wholes the farthest",
+       .shows_default = true,
+       .choices = {"nearest", "farthest"}},
+      {.names = "--weighting",
+       .target = &arguments->weighting,
+       .help = "additive: distance - weight; multiplicative: distance / weight",
+       .shows_default = true,
+       .choices = {"none", "additive", "multiplicative"}},
+      {.names = "--weights",
+       .target = &arguments->weights,
+       .help = "A number per point, segment or triangle",
+       .value = "FILE"},
+      {.names = "--refine",
+       .target = &arguments->refine,
+       .help = "Cut cells that are not certified this many times",
+       .shows_default = true,
+       .least = 0.0,
+       .most = 20.0},
+      {.names = "--neighbours",
+       .target = &arguments->neighbours,
+       .help = "Find the sites whose regions meet"},
+      {.names = "-o,--output",
+       .target = &arguments->output,
+       .help = "Every cell as a row of CSV",
+       .value = "FILE"},
+      {.names = "--image",
+       .target = &arguments->image,
+       .help = "A picture (PPM) of a flat grid: a colour per site, dark where a cell is not certified",
+       .value = "FILE"},
+      {.names = "--threads", .target = &arguments->threads, .help = "0 = all cores", .least = 0.0},
+      {.names = "--force", .target = &arguments->force, .help = "Overwrite files"},
+      {.names = "--json", .target = &arguments->json, .help = "Print JSON"},
+  };
+  command.footer =
+      "Examples:\n"
+      "  toccata voronoi points.txt --cells 512 --image diagram.ppm\n"
+      "  toccata voronoi part.stl --slice 0.5 --cells 256 -o slice.csv\n"
+      "  toccata voronoi part.stl --cells 64 --refine 2 --neighbours --json\n";
+  command.run = [arguments] { return run_voronoi(*arguments); };
+  return command;
+}
+
+}  // namespace toccata::app

@@ -1,0 +1,52 @@
+"""toccata voronoi: diagrams on grids."""
+import csv
+import unittest
+
+import numpy
+
+from program import ProgramTest
+from test_schemas import validator
+from test_shapes import BOX, obj
+
+
+class Voronoi(ProgramTest):
+    def test_points_against_all_of_them(self):
+        points = numpy.random.default_rng(1).random((50, 2))
+        text = self.write("points.txt", "\n".join(" ".join(map(repr, map(float, p))) for p in points))
+        output, image = self.folder / "cells.csv", self.folder / "cells.ppm"
+        found = self.succeed_json("voronoi", text, "--cells", "40", "-o", output, "--image", image, "--neighbours", "--json")
+        validator("json.schema.json", "voronoi").validate(found)
+        with open(output, encoding="utf-8") as file:
+            rows = list(csv.DictReader(file))
+        self.assertEqual(len(rows), numpy.prod(found["counts"]))
+        centers = numpy.array([[float(r["x"]), float(r["y"])] for r in rows])
+        away = numpy.linalg.norm(centers[:, None] - points, axis=-1)
+        numpy.testing.assert_allclose([float(r["distance"]) for r in rows], away.min(axis=1), atol=1e-12)
+        self.assertEqual([int(r["site"]) for r in rows], list(away.argmin(axis=1)))
+        self.assertTrue(image.read_bytes().startswith(b"P6\n"))
+        self.assertIn("exists", self.refuse("voronoi", text, "-o", output))
+        self.succeed("voronoi", text, "-o", output, "--force")
+
+    def test_meshes_slices_weights(self):
+        box = self.write("box.obj", obj(BOX))
+        self.assertIn("certified", self.succeed("voronoi", box, "--cells", "12", "--refine", "1"))
+        flat = self.succeed_json("voronoi", box, "--cells", "16", "--slice", "0.5", "--json")
+        self.assertEqual(flat["counts"][2], 1)
+        points = self.write("points.txt", "0 0\n1 0\n")
+        weights = self.write("weights.txt", "1\n2\n")
+        self.succeed("voronoi", points, "--weighting", "multiplicative", "--weights", weights)
+        self.succeed("voronoi", points, "--kind", "farthest")
+
+    def test_what_is_refused(self):
+        box = self.write("box.obj", obj(BOX))
+        points = self.write("points.txt", "0 0\n1 0\n")
+        self.assertIn("--slice", self.refuse("voronoi", box, "--image", self.folder / "x.ppm"))
+        self.assertIn("go together", self.refuse("voronoi", points, "--weights", points))
+        self.assertIn("2 or 3 numbers", self.refuse("voronoi", self.write("one.txt", "1\n")))
+        self.assertIn("no sites", self.refuse("voronoi", self.write("none.txt", "")))
+        self.assertIn("nowhere.obj", self.refuse("voronoi", self.folder / "nowhere.obj"))
+        self.refuse("voronoi", points, "--cells", "0")
+
+
+if __name__ == "__main__":
+    unittest.main()
