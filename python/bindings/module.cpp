@@ -23,5 +23,6 @@ PYBIND11_MODULE(_toccata, module) {
   bind_rigid_report(module);
   bind_field(module);
   bind_voronoi(module);
+  bind_medial(module);
   bind_robot(module);
 }

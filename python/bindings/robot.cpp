@@ -18,6 +18,7 @@
 #include "toccata/io/scene_io.hpp"
 #include "toccata/io/sentence.hpp"
 #include "toccata/motion/joined_path.hpp"
+#include "toccata/proximity/robot_proxies.hpp"
 #include "toccata/proximity/verify_certificate.hpp"
 #endif
 
@@ -54,6 +55,39 @@ std::shared_ptr<RobotModel> make_robot(const std::string& urdf, const std::strin
                                   semantics.allowed.end());
   }
   return model;
+}
+
+// The same robot with spheres in place of its meshes, and what stands for each link.
+py::tuple make_proxies(const RobotModel& model, double error, int threads) {
+  auto swapped = std::make_shared<RobotModel>(model);
+  RobotProxies proxies;
+  {
+    const py::gil_scoped_release release;
+    proxies = expected(robot_proxies(model.body, {.error = error, .threads = threads}));
+  }
+  py::list links;
+  for (const LinkProxy& link : proxies.links) {
+    std::vector<std::array<double, 4>> spheres;
+    for (const Link& made : proxies.robot.links) {
+      if (made.name != link.link) continue;
+      for (const CompoundPart& part : made.shapes) {
+        const auto* balls = std::get_if<MedialMesh>(&part.geometry);
+        if (balls == nullptr) continue;
+        for (std::size_t i = 0; i < balls->centers.size(); ++i) {
+          const Vector3 center = part.pose.apply(balls->centers[i]);
+          spheres.push_back({center.x(), center.y(), center.z(), balls->radii[i]});
+        }
+      }
+    }
+    py::dict fields;
+    fields["link"] = link.link;
+    fields["spheres"] = array_of(std::move(spheres));
+    fields["error"] = link.error;
+    fields["of_hull"] = link.of_hull;
+    links.append(fields);
+  }
+  swapped->body = std::move(proxies.robot);
+  return py::make_tuple(swapped, links);
 }
 
 using PlacedThing = std::tuple<std::string, std::shared_ptr<AnyShape>, std::vector<double>>;
@@ -461,6 +495,7 @@ void bind_robot(py::module_& module) {
       .def_static("together", &together)
       .def("variables", &variables_in)
       .def("links", &links_in)
+      .def("proxies", &make_proxies)
       .def("link_poses", &link_poses)
       .def("in_scene_file", &in_scene_file)
       .def("among", &among)

@@ -42,6 +42,7 @@ from .impact import (
     impacts,
     vertex_face_impact,
 )
+from .medial import MedialMesh, MedialProxy, medial
 from .mesh import Mesh, as_mesh, load, save
 from .motion import (
     CustomMotion,
@@ -103,11 +104,13 @@ from .robot import (
     LinkPair,
     PairClearance,
     PairIntervals,
+    LinkSpheres,
     PathCertificate,
     PathClearanceResult,
     PathContactResult,
     PathIntervalsResult,
     Robot,
+    RobotProxies,
 )
 from .self_intersection import SelfIntersectionChecker, SelfIntersectionResult, self_intersects
 from .shape import Shape
@@ -172,6 +175,9 @@ __all__ = [
     "JointPath",
     "KINDS",
     "LinkPair",
+    "LinkSpheres",
+    "MedialMesh",
+    "MedialProxy",
     "Mesh",
     "Motion",
     "MotionList",
@@ -195,6 +201,7 @@ __all__ = [
     "RigidMotion",
     "Robot",
     "RobotCase",
+    "RobotProxies",
     "STATUSES",
     "ScrewMotion",
     "SelfIntersectionChecker",
@@ -234,6 +241,7 @@ __all__ = [
     "intersects",
     "load",
     "load_shape",
+    "medial",
     "penetration",
     "penetration_field",
     "penetrations",

@@ -235,6 +235,32 @@ class JointPath:
 Path = Union[ArrayLike, JointPath, Mapping[str, Any]]
 
 
+@dataclass(frozen=True, repr=False, eq=False)
+class LinkSpheres(Record):
+    """Spheres that enclose the meshes of a link."""
+
+    link: str
+    spheres: NDArray[np.float64]  #: (n, 4): centre and radius, in the link's frame
+    error: float  #: proven: none reaches farther beyond the mesh
+    of_hull: bool  #: a mesh was not closed and is enclosed as its convex hull; the error is of that
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class RobotProxies(Record):
+    """A robot of spheres, and which they are."""
+
+    robot: Robot
+    links: list[LinkSpheres]  #: those with meshes
+
+    @property
+    def count(self) -> int:
+        """How many spheres there are."""
+        return sum(len(link.spheres) for link in self.links)
+
+    def __repr__(self) -> str:
+        return f"RobotProxies({self.count} spheres, {len(self.links)} links)"
+
+
 class Robot:
     """A robot from a URDF, with names as they are there.
 
@@ -286,6 +312,17 @@ class Robot:
 
     def __repr__(self) -> str:
         return f"Robot({self.name!r}, {len(self.links)} links, {len(self.variables)} variables)"
+
+    def proxies(self, error: float, *, threads: int = 0) -> RobotProxies:
+        """The robot with spheres in place of its meshes that provably enclose them: what it finds free is free.
+
+        ``error``: how far they may reach beyond a mesh. Shapes that are no meshes are exact, and stay. A mesh that is not
+        closed is enclosed as its convex hull.
+        """
+        model, links = self._model.proxies(number(error, "error", least=0.0), count(threads, "threads"))
+        robot = Robot.__new__(Robot)
+        robot._start(model)
+        return RobotProxies(robot=robot, links=[LinkSpheres(**link) for link in links])
 
     def poses(self, values: ArrayLike) -> dict[str, NDArray[np.float64]]:
         """Forward kinematics: the (4, 4) pose of every link in the frame of the root."""
