@@ -14,6 +14,7 @@
 #include "load_mesh.hpp"
 #include "pose_argument.hpp"
 #include "toccata/bound/convex_hull_of.hpp"
+#include "toccata/io/medial_io.hpp"
 #include "toccata/io/numpy_io.hpp"
 
 namespace toccata::app {
@@ -95,6 +96,12 @@ Geometry height_field_of(const TypedShape& typed) {
   return field;
 }
 
+Geometry medial_of(const TypedShape& typed) {
+  Expected<MedialMesh> mesh = load_medial_mesh(typed.file);
+  if (!mesh) throw UsageError(mesh.error().message);
+  return std::move(*mesh);
+}
+
 Geometry geometry_of(const std::string& body, const std::filesystem::path& folder, int depth);
 
 Geometry compound_of(const TypedShape& typed) {
@@ -148,6 +155,7 @@ const Kind kinds[] = {
     {"halfspace", "nx,ny,nz,offset", "0,0,1,0", false, 4, 4, half_space_of},
     {"heightfield", "FILE.npy[,dx[,dy[,floor]]]", "map.npy,0.5,0.5", true, 0, 3, height_field_of},
     {"compound", "FILE.json", "parts.json", true, 0, 0, compound_of},
+    {"medial", "FILE.ma", "part.ma", true, 0, 0, medial_of},
 };
 
 std::string_view word_before_colon(std::string_view body) {

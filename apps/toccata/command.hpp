@@ -56,6 +56,8 @@ Command distance_command();
 Command intersect_command();
 Command penetration_command();
 Command field_command();
+Command spheres_command();
+Command medial_command();
 Command world_command();
 Command robot_command();
 Command batch_command();

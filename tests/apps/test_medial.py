@@ -1,0 +1,60 @@
+"""toccata spheres, toccata medial, and medial:FILE as a shape."""
+import json
+import unittest
+
+import numpy
+
+from program import ProgramTest
+from test_outputs import BOX, FACES, obj
+from test_schemas import validator
+
+
+class Medial(ProgramTest):
+    def setUp(self):
+        super().setUp()
+        self.box = self.write("box.obj", obj(BOX))
+
+    def test_spheres_hold_every_sampled_point_of_the_surface(self):
+        output = self.folder / "spheres.json"
+        found = self.succeed_json("spheres", self.box, "--error", "0.15", "-o", output, "--json")
+        validator("json.schema.json", "medial").validate(found)
+        self.assertEqual((found["cones"], found["slabs"]), (0, 0))
+        self.assertLessEqual(found["error"], 0.15)
+        written = json.loads(output.read_text())
+        centers, radii = numpy.array(written["centers"]), numpy.array(written["radii"])
+        self.assertEqual(len(radii), found["balls"])
+        corners = numpy.array(BOX)[numpy.array(FACES) - 1]
+        weights = numpy.random.default_rng(1).dirichlet([1, 1, 1], (200, len(FACES)))
+        points = numpy.einsum("nfk,fkx->nfx", weights, corners).reshape(-1, 3)
+        away = numpy.linalg.norm(points[:, None] - centers, axis=-1) - radii
+        self.assertLessEqual(away.min(axis=1).max(), 0.0)
+
+    def test_a_medial_mesh_is_a_shape(self):
+        output = self.folder / "box.ma"
+        text = self.succeed("medial", self.box, "--error", "0.1", "-o", output)
+        self.assertIn("proven", text)
+        away = self.succeed_json("distance", f"medial:{output}", "ball:1", "--pose-b", "5 0 0", "--json")
+        exact = self.succeed_json("distance", self.box, "ball:1", "--pose-b", "5 0 0", "--json")
+        self.assertLessEqual(away["distance"], exact["distance"])
+        self.assertGreaterEqual(away["distance"], exact["distance"] - 0.1 - 1e-9)
+
+    def test_by_number(self):
+        few = self.succeed_json("spheres", self.box, "--count", "20", "--json")
+        self.assertLessEqual(few["balls"], 20)
+
+    def test_what_is_refused(self):
+        output = self.write("kept.ma", "mine")
+        self.assertIn("kept.ma", self.refuse("medial", self.box, "--error", "0.2", "-o", output))
+        self.assertIn("one of", self.refuse("spheres", self.box))
+        self.refuse("spheres", self.box, "--error", "0.2", "--count", "3")
+        self.refuse("spheres", self.box, "--error", "-1")
+        self.refuse("spheres", self.box, "--error", "nan")
+        self.assertIn("toccata spheres", self.refuse("medial", self.box, "--error", "0.2", "-o", "x.urdf"))
+        self.assertIn("nowhere.obj", self.refuse("medial", self.folder / "nowhere.obj", "--error", "1"))
+        open_mesh = self.write("open.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n")
+        self.refuse("medial", open_mesh, "--error", "0.1")
+        self.assertIn("bad.ma", self.refuse("distance", "medial:" + self.write("bad.ma", "3 0"), self.box))
+
+
+if __name__ == "__main__":
+    unittest.main()

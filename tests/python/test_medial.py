@@ -1,0 +1,68 @@
+"""Medial proxies from numpy and back."""
+import pickle
+import tempfile
+import unittest
+from pathlib import Path
+
+import numpy as np
+
+import toccata
+
+
+class Medial(unittest.TestCase):
+    def test_a_proxy_encloses_and_keeps_its_error(self):
+        mesh = toccata.sphere(0.5)
+        proxy = toccata.medial(mesh, error=0.05)
+        self.assertLessEqual(proxy.error, 0.05)
+        self.assertTrue(proxy.outer.encloses(mesh))
+        self.assertEqual(len(proxy.errors), len(proxy.outer.primitives))
+        ball = toccata.MedialMesh(proxy.outer.centers, proxy.outer.radii * 0.5, proxy.outer.cones, proxy.outer.slabs)
+        self.assertFalse(ball.encloses(mesh))
+        spheres = toccata.medial(mesh, balls=4, spheres_only=True).outer
+        self.assertLessEqual(len(spheres.radii), 4)
+        self.assertEqual((len(spheres.cones), len(spheres.slabs)), (0, 0))
+
+    def test_inner_balls_are_inside(self):
+        mesh = toccata.box([1, 1, 1])
+        inner = toccata.medial(mesh, error=0.1).inner
+        depth = -toccata.signed_distance(inner.centers, mesh).distance
+        self.assertTrue((depth >= inner.radii - 1e-12).all())
+
+    def test_a_cone_is_a_shape(self):
+        cone = toccata.MedialMesh([[0, 0, 0], [3, 0, 0]], [1.0, 1.0], cones=[[0, 1]])
+        capsule = toccata.distance(cone, [0, 0, 0], toccata.Ball(0.5), [1.5, 0, 4])
+        self.assertAlmostEqual(capsule.distance, 2.5, places=9)
+        there = toccata.first_contact(cone, [0, 0, 5], toccata.Ball(1), [0, 0, 0])
+        self.assertFalse(there)
+
+    def test_files_and_pickles(self):
+        mesh = toccata.MedialMesh([[0, 0, 0], [1, 0, 0], [0, 1, 0]], [0.1, 0.2, 0.3], cones=[[0, 1]], slabs=[[0, 1, 2]])
+        with tempfile.TemporaryDirectory() as folder:
+            for name in ("m.ma", "m.json"):
+                path = Path(folder) / name
+                mesh.save(path)
+                with self.assertRaisesRegex((ValueError, OSError), name):
+                    mesh.save(path)
+                again = toccata.MedialMesh.load(path)
+                np.testing.assert_array_equal(again.centers, mesh.centers)
+                np.testing.assert_array_equal(again.slabs, mesh.slabs)
+        np.testing.assert_array_equal(pickle.loads(pickle.dumps(mesh)).radii, mesh.radii)
+
+    def test_errors(self):
+        box = toccata.box()
+        for call in (
+            lambda: toccata.medial(box),
+            lambda: toccata.medial(box, error=0.1, balls=3),
+            lambda: toccata.medial(box, error=-1.0),
+            lambda: toccata.medial(box, error=float("nan")),
+            lambda: toccata.medial(toccata.Mesh([[0, 0, 0], [1, 0, 0], [0, 1, 0]], [[0, 1, 2]]), error=0.1),
+            lambda: toccata.MedialMesh([[0, 0, 0]], [-1.0]),
+            lambda: toccata.MedialMesh([[0, 0, 0]], [1.0], cones=[[0, 5]]),
+            lambda: toccata.MedialMesh([[0, 0, np.nan]], [1.0]),
+        ):
+            with self.assertRaises((ValueError, IndexError)):
+                call()
+
+
+if __name__ == "__main__":
+    unittest.main()
