@@ -129,7 +129,9 @@ class SharedWorld {
                                 bool is_static) {
     const Points start = points_of(positions_t0, "vertices_t0"), end = points_of(positions_t1, "vertices_t1");
     const Rows<3> corners = faces_of(faces, start.span.size(), "faces");
-    DeformingBody body = {{{start.span.begin(), start.span.end()}, {}}, {end.span.begin(), end.span.end()}};
+    DeformingBody body;
+    body.mesh.vertices.assign(start.span.begin(), start.span.end());
+    body.positions_t1.assign(end.span.begin(), end.span.end());
     for (const auto& face : corners.span) body.mesh.faces.push_back({face[0], face[1], face[2]});
     return changed([&](World& world) {
       const std::int32_t id = world.insert_deforming(std::move(body), {groups, wants, is_static});
