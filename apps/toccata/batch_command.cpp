@@ -82,7 +82,10 @@ Command batch_command() {
       "  output = \"answers.npz\"        # or .csv\n"
       "It runs in Python: python3 on the PATH, or the one that TOCCATA_PYTHON names, must have the module "
       "toccata.\n"
-      "It exits with 1 where rows could not be answered.\n";
+      "It exits with 1 where rows could not be answered.\n"
+      "Examples:\n"
+      "  toccata batch study.toml --workers 2\n"
+      "  toccata batch study.toml --scheduler tcp://HOST:8786\n";
   command.run = [options]() -> int { hand_over(*options); };
   return command;
 }

@@ -25,7 +25,7 @@ class MedialMesh(Solid):
     >>> cone = toccata.MedialMesh([[0, 0, 0], [3, 0, 0]], [1, 0.5], cones=[[0, 1]])
     >>> cone
     MedialMesh(2 balls, 1 cone, 0 slabs)
-    >>> toccata.distance(cone, [0, 0, 0], toccata.Ball(1), [0, 0, 4]).distance.round(9)
+    >>> round(toccata.distance(cone, [0, 0, 0], toccata.Ball(1), [0, 0, 4]).distance, 9)
     2.0
     """
 

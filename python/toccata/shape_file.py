@@ -20,6 +20,7 @@ from .geometry import (
     HeightField,
     Solid,
 )
+from .medial import MedialMesh
 from .mesh import Mesh
 from .shape import Shape
 
@@ -59,6 +60,8 @@ def shape_of_core(core: Any) -> Shape:
     if isinstance(core, _toccata.Mesh):
         return Mesh._of(core)
     kind, arguments = _toccata.kind_and_arguments(core)
+    if kind == "medial mesh":
+        return MedialMesh._of(core)
     arguments = {name: tuple(value) if isinstance(value, list) else value for name, value in arguments.items()}
     if kind == "compound":
         arguments["parts"] = [(shape_of_core(part), np.array(pose)) for part, pose in arguments["parts"]]

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "base/stop_watch.hpp"
-#include "field/penetration/grid_turns.hpp"
+#include "field/depth_grid/grid_turns.hpp"
 #include "toccata/elementary/point_triangle.hpp"
 
 namespace toccata {

@@ -1,4 +1,4 @@
-#include "field/penetration/grid_turns.hpp"
+#include "field/depth_grid/grid_turns.hpp"
 
 #include <algorithm>
 #include <cmath>
