@@ -20,6 +20,7 @@ struct FieldArguments {
   std::string question, file, output, points;
   double error = 0.0;
   double margin = DistanceFieldOptions{}.margin;
+  double band = 0.0;
   int threads = 0;
   bool force = false;
   bool json = false;
@@ -29,8 +30,10 @@ int build_field(const FieldArguments& arguments) {
   if (arguments.output.empty()) throw UsageError("field build needs --output FILE");
   const Shape mesh(load_mesh_argument(arguments.file));
   const auto begin = std::chrono::steady_clock::now();
-  const Expected<DistanceField> field = build_distance_field(
-      mesh, {.error = arguments.error, .margin = arguments.margin, .threads = arguments.threads});
+  DistanceFieldOptions options{
+      .error = arguments.error, .margin = arguments.margin, .threads = arguments.threads};
+  if (arguments.band > 0.0) options.band = arguments.band;
+  const Expected<DistanceField> field = build_distance_field(mesh, options);
   if (!field) throw UsageError(field.error().message);
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   const Expected<std::size_t> bytes = save_distance_field(arguments.output, *field, arguments.force);
@@ -38,13 +41,13 @@ int build_field(const FieldArguments& arguments) {
   if (arguments.json) {
     JsonObject json;
     json.add("file", arguments.output).add("error", field->error()).add("signed", field->is_signed());
-    json.add("leaves", field->data().leaves.size()).add("memory_bytes", field->memory_bytes());
+    json.add("leaves", field->leaf_count()).add("memory_bytes", field->memory_bytes());
     print_json(json.add("seconds", seconds));
   } else {
     fmt::print("{}: distances from {} triangles to within {:g}, {}, {} leaves.\n", arguments.output,
                mesh.mesh().faces.size(), field->error(),
                field->is_signed() ? "negative inside" : "without a sign (the mesh is not closed)",
-               field->data().leaves.size());
+               field->leaf_count());
   }
   return 0;
 }
@@ -122,6 +125,11 @@ Command field_command() {
        .target = &arguments->margin,
        .help = "build: how far beyond the mesh's box it reaches, in the mesh's size",
        .shows_default = true,
+       .least = 0.0},
+      {.names = "--band",
+       .target = &arguments->band,
+       .help = "build: farther than that from the surface intervals may be wider; 0: nowhere",
+       .value = "LENGTH",
        .least = 0.0},
       {.names = "--points",
        .target = &arguments->points,

@@ -55,6 +55,7 @@ from .motion import (
     ScrewMotion,
     as_motion,
 )
+from .particles import ParticleContacts, particle_contacts
 from .pose import as_pose, as_poses, rotation_about
 from .proximity import (
     CONTAINMENTS,
@@ -185,6 +186,7 @@ __all__ = [
     "Page",
     "PairClearance",
     "PairIntervals",
+    "ParticleContacts",
     "PathCertificate",
     "PathClearanceResult",
     "PathContactResult",
@@ -242,6 +244,7 @@ __all__ = [
     "load",
     "load_shape",
     "medial",
+    "particle_contacts",
     "penetration",
     "penetration_field",
     "penetrations",

@@ -1,6 +1,7 @@
 """Distances from a mesh, prepared once: proven intervals for many points."""
 from __future__ import annotations
 
+import math
 import os
 from dataclasses import dataclass
 from typing import Any
@@ -20,8 +21,8 @@ class FieldValues(Record):
 
     lower: NDArray[np.float64]  #: (n,): proven: the true signed distance is no less than this
     upper: NDArray[np.float64]  #: (n,): and no more than this
-    gradient: NDArray[np.float64]  #: (n, 3): unit, where the distance grows fastest; zero where it has none
-    triangle: NDArray[np.int32]  #: (n,): one that is no farther than the interval's farther end
+    gradient: NDArray[np.float64]  #: (n, 3): unit, about where the distance grows fastest; zero where it has none
+    triangle: NDArray[np.int32]  #: (n,): nearest, or nearly, to the middle of the field's cell
 
     @property
     def distance(self) -> NDArray[np.float64]:
@@ -41,7 +42,8 @@ class DistanceField:
 
     ``error``: half the width that an interval may have; 0: a thousandth of the mesh's size. ``margin``: how far the field
     reaches beyond the mesh's box, in the mesh's size; farther away the mesh itself is asked, which takes longer. A mesh
-    that is not closed has no negative distances. ``seconds``: the time limit of the build, 0 for none.
+    that is not closed has no negative distances. ``band``: farther than that from the surface intervals may be wider than the
+    error. ``seconds``: the time limit of the build, 0 for none.
 
     >>> import toccata
     >>> field = toccata.DistanceField(toccata.box(), error=0.01)
@@ -53,13 +55,24 @@ class DistanceField:
     __slots__ = ("_core", "_facts")
 
     def __init__(
-        self, mesh: Any, *, error: float = 0.0, margin: float = _toccata.field_margin, seconds: float = 0.0, threads: int = 0
+        self,
+        mesh: Any,
+        *,
+        error: float = 0.0,
+        margin: float = _toccata.field_margin,
+        band: float = math.inf,
+        seconds: float = 0.0,
+        threads: int = 0,
     ) -> None:
+        reach = float(band)
+        if math.isnan(reach) or reach < 0:
+            raise ValueError(f"band must be at least 0, not {band!r}")
         self._take(
             _toccata.DistanceField(
                 as_shape(mesh, "mesh")._core,
                 number(error, "error", least=0.0),
                 number(margin, "margin", least=0.0),
+                reach,
                 time_limit(seconds),
                 count(threads, "threads"),
             )
@@ -84,6 +97,11 @@ class DistanceField:
         """The intervals at points (n, 3), on all cores."""
         asked = [vector(points, "points")] if np.ndim(points) == 1 and np.shape(points) == (3,) else points
         return FieldValues(**self._core.at(asked, count(threads, "threads")))
+
+    def side_at(self, points: ArrayLike) -> NDArray[np.int32]:
+        """On which side points (n, 3) are, exactly: index into ``toccata.CONTAINMENTS``."""
+        asked = [vector(points, "points")] if np.ndim(points) == 1 and np.shape(points) == (3,) else points
+        return self._core.side_at(asked)
 
     @property
     def error(self) -> float:

@@ -15,6 +15,8 @@
 namespace toccata {
 
 using point_distance::TriangleColumns;
+using Leaf = DistanceFieldData::Leaf;
+using Side = DistanceFieldData::Side;
 
 namespace {
 
@@ -31,6 +33,23 @@ FieldValue signed_value(double lower, double upper, const Vector3& gradient, std
   return {lower, upper, gradient, triangle};
 }
 
+// height: of planes or a curve, to `width`.
+FieldValue with_side(Side side, double height, double width, Vector3 slope, std::int32_t triangle) {
+  switch (side) {
+    case Side::Crossed:
+      return {height - width, height + width, slope, triangle};
+    case Side::Inside:
+      return {-height - width, std::min(0.0, width - height), -slope, triangle};
+    case Side::Unsigned:
+      if (height < 0.0) slope = -slope;
+      height = std::abs(height);
+      break;
+    case Side::Outside:
+      break;
+  }
+  return {std::max(0.0, height - width), height + width, slope, triangle};
+}
+
 Error broken(const std::string& what) {
   return Error{"the distance field is damaged: " + what};
 }
@@ -40,77 +59,141 @@ Error broken(const std::string& what) {
 DistanceField::DistanceField(Shape mesh, std::shared_ptr<const DistanceFieldData> data)
     : shape_(std::move(mesh)), data_(std::move(data)), is_signed_(shape_.is_closed()) {}
 
+namespace {
+
+// What is wrong with a leaf; empty if nothing is.
+std::string fault_of(const Leaf& leaf, const DistanceFieldData& data, std::size_t faces, bool is_signed) {
+  if (leaf.first < 0 || leaf.planes > DistanceFieldData::is_curve) return "is not possible";
+  const bool has_side = leaf.side == Side::Crossed || leaf.side == Side::Inside;
+  if (has_side && !is_signed) return "has a side, but the mesh is not closed";
+  const auto first = static_cast<std::size_t>(leaf.first);
+  if (leaf.planes == DistanceFieldData::is_curve)
+    return first < data.curves.size() ? std::string() : std::string("has a curve that is not there");
+  if (leaf.planes > 0) {
+    if (first + leaf.planes > data.planes.size()) return "has planes that are not there";
+    return {};
+  }
+  if (first >= data.triangles.size()) return "has triangles that are not there";
+  const std::int32_t count = data.triangles[first];
+  if (count < 1 || static_cast<std::size_t>(count) >= data.triangles.size() - first)
+    return "has triangles that are not there";
+  for (std::size_t k = first + 1; k <= first + static_cast<std::size_t>(count); ++k) {
+    const std::int32_t t = data.triangles[k];
+    if (t < 0 || static_cast<std::size_t>(t) >= faces) return "has a triangle that is not one of the mesh";
+  }
+  return {};
+}
+
+std::string fault_of(const DistanceFieldData::Plane& plane, std::size_t faces) {
+  const bool has_numbers = std::isfinite(plane.value) && std::isfinite(plane.slope[0]) &&
+                           std::isfinite(plane.slope[1]) && std::isfinite(plane.slope[2]) &&
+                           std::isfinite(plane.width) && plane.width >= 0.0F;
+  if (!has_numbers) return "has numbers that cannot be";
+  if (plane.triangle < 0 || static_cast<std::size_t>(plane.triangle) >= faces)
+    return "has a triangle that is not one of the mesh";
+  return {};
+}
+
+}  // namespace
+
 Expected<DistanceField> DistanceField::from_data(Shape mesh, DistanceFieldData data) {
   if (!mesh.is_mesh()) return Error{"a distance field is of a mesh"};
   if (!data.center.allFinite() || !(data.half_side > 0.0) || !std::isfinite(data.half_side) ||
-      !(data.error > 0.0) || !std::isfinite(data.error))
-    return broken("its cube or its error is not a positive number");
-  const auto cell_count = static_cast<std::int64_t>(data.cells.size());
-  if (cell_count == 0) return broken("it has no cells");
-  for (std::int64_t i = 0; i < cell_count; ++i) {
-    const std::int64_t child = data.cells[static_cast<std::size_t>(i)];
+      !(data.error > 0.0) || !std::isfinite(data.error) || !(data.band >= 0.0))
+    return broken("its cube, error or band is not a positive number");
+  const std::size_t cell_count = data.cells.size(), faces = mesh.mesh().faces.size();
+  if (cell_count < DistanceFieldData::grid_cells) return broken("it has no cells");
+  for (std::size_t i = 0; i < cell_count; ++i) {
+    const std::int32_t cell = data.cells[i];
+    const std::string where = "cell " + std::to_string(i) + " ";
     // Children come after their parent, so that no descent can go round.
-    if (child >= 0 ? child <= i || child + 8 > cell_count
-                   : ~child >= static_cast<std::int64_t>(data.leaves.size()))
-      return broken("cell " + std::to_string(i) + " leads nowhere");
+    if (cell >= 0) {
+      if (static_cast<std::size_t>(cell) <= i || static_cast<std::size_t>(cell) + 8 > cell_count)
+        return broken(where + "leads nowhere");
+      continue;
+    }
+    const std::string fault = fault_of(Leaf::of(~cell), data, faces, mesh.is_closed());
+    if (!fault.empty()) return broken(where + fault);
   }
-  for (std::size_t i = 0; i < data.leaves.size(); ++i) {
-    const DistanceFieldData::Leaf& leaf = data.leaves[i];
-    const bool has_triangles =
-        leaf.first >= 0 && leaf.count > 0 &&
-        static_cast<std::size_t>(leaf.first) + static_cast<std::size_t>(leaf.count) <= data.triangles.size();
-    bool has_numbers = std::isfinite(leaf.below) && std::isfinite(leaf.above);
-    for (const float v : leaf.corners) has_numbers = has_numbers && std::isfinite(v);
-    if (!has_triangles || !has_numbers || leaf.side < -1 || leaf.side > 1 ||
-        (leaf.is_interpolated && leaf.side == 0))
-      return broken("leaf " + std::to_string(i) + " is not possible");
+  for (std::size_t i = 0; i < data.planes.size(); ++i) {
+    const std::string fault = fault_of(data.planes[i], faces);
+    if (!fault.empty()) return broken("plane " + std::to_string(i) + " " + fault);
   }
-  for (const std::int32_t t : data.triangles) {
-    if (t < 0 || static_cast<std::size_t>(t) >= mesh.mesh().faces.size())
-      return broken("triangle " + std::to_string(t) + " is not one of the mesh");
+  for (std::size_t i = 0; i < data.curves.size(); ++i) {
+    std::string fault = fault_of(data.curves[i].plane, faces);
+    for (const float b : data.curves[i].bend) {
+      if (!std::isfinite(b)) fault = "has numbers that cannot be";
+    }
+    if (!fault.empty()) return broken("curve " + std::to_string(i) + " " + fault);
   }
   return DistanceField(std::move(mesh), std::make_shared<const DistanceFieldData>(std::move(data)));
 }
 
+std::size_t DistanceField::leaf_count() const {
+  return static_cast<std::size_t>(
+      std::count_if(data_->cells.begin(), data_->cells.end(), [](std::int32_t cell) { return cell < 0; }));
+}
+
 std::size_t DistanceField::memory_bytes() const {
-  return data_->cells.size() * sizeof(std::int32_t) + data_->leaves.size() * sizeof(DistanceFieldData::Leaf) +
+  return data_->cells.size() * sizeof(std::int32_t) +
+         data_->planes.size() * sizeof(DistanceFieldData::Plane) +
+         data_->curves.size() * sizeof(DistanceFieldData::Curve) +
          data_->triangles.size() * sizeof(std::int32_t);
 }
 
-// place: in the cell, each coordinate in [0, 1]. The interpolation takes fewer than 32 roundings of the
-// largest corner; the leaf's bounds were found for real arithmetic on the corners as stored.
-FieldValue DistanceField::interpolated(const DistanceFieldData::Leaf& leaf, const Vector3& place,
-                                       double side) const {
-  const auto corner = [&](int k) { return static_cast<double>(leaf.corners[k]); };
-  const double x = place.x(), y = place.y(), z = place.z();
-  double along_x[4], slope_x[4], largest = 0.0;
-  for (int k = 0; k < 4; ++k) {
-    slope_x[k] = corner(2 * k + 1) - corner(2 * k);
-    along_x[k] = corner(2 * k) + x * slope_x[k];
-    largest = std::max({largest, std::abs(corner(2 * k)), std::abs(corner(2 * k + 1))});
+// place: relative to the middle of the cell.
+FieldValue DistanceField::from_planes(const Leaf& leaf, const Vector3& place, const Vector3& point) const {
+  const DistanceFieldData::Plane* const planes = data_->planes.data() + leaf.first;
+  const DistanceFieldData::Plane* best = planes;
+  double height = INFINITY;
+  for (int i = 0; i < leaf.planes; ++i) {
+    const DistanceFieldData::Plane& p = planes[i];
+    const double here = static_cast<double>(p.value) + static_cast<double>(p.slope[0]) * place.x() +
+                        static_cast<double>(p.slope[1]) * place.y() +
+                        static_cast<double>(p.slope[2]) * place.z();
+    if (here < height) {
+      height = here;
+      best = &p;
+    }
   }
-  const double low = along_x[0] + y * (along_x[1] - along_x[0]),
-               high = along_x[2] + y * (along_x[3] - along_x[2]);
-  const double value = low + z * (high - low);
-  const double slope_low = slope_x[0] + y * (slope_x[1] - slope_x[0]),
-               slope_high = slope_x[2] + y * (slope_x[3] - slope_x[2]);
-  const double slope_y0 = along_x[1] - along_x[0], slope_y1 = along_x[3] - along_x[2];
-  const Vector3 gradient(slope_low + z * (slope_high - slope_low), slope_y0 + z * (slope_y1 - slope_y0),
-                         high - low);
-  const double error = 32.0 * unit_roundoff * largest;
-  return signed_value(std::max(0.0, value - static_cast<double>(leaf.below) - error),
-                      value + static_cast<double>(leaf.above) + error, unit_or_zero(gradient),
-                      data_->triangles[static_cast<std::size_t>(leaf.first)], side);
+  const auto width = static_cast<double>(planes->width);
+  Vector3 slope(static_cast<double>(best->slope[0]), static_cast<double>(best->slope[1]),
+                static_cast<double>(best->slope[2]));
+  const double squared = slope.squaredNorm();
+  if (squared > 0.0) {
+    slope *= 1.0 / std::sqrt(squared);
+  } else {  // known only as a number: the way from the triangle will do
+    slope =
+        unit_or_zero(point - point_triangle_distance(
+                                 point, triangle_of(shape_.mesh(), static_cast<std::size_t>(best->triangle)))
+                                 .point);
+    if (leaf.side == Side::Crossed && height < 0.0) slope = -slope;
+  }
+  return with_side(leaf.side, height, width, slope, best->triangle);
 }
 
-FieldValue DistanceField::from_triangles(const DistanceFieldData::Leaf& leaf, const Vector3& point) const {
+FieldValue DistanceField::from_curve(const Leaf& leaf, const Vector3& place) const {
+  const DistanceFieldData::Curve& c = data_->curves[static_cast<std::size_t>(leaf.first)];
+  const auto at = [](float x) { return static_cast<double>(x); };
+  const double x = place.x(), y = place.y(), z = place.z();
+  const Vector3 bent(at(c.bend[0]) * x + at(c.bend[3]) * y + at(c.bend[4]) * z,
+                     at(c.bend[3]) * x + at(c.bend[1]) * y + at(c.bend[5]) * z,
+                     at(c.bend[4]) * x + at(c.bend[5]) * y + at(c.bend[2]) * z);
+  const Vector3 flat(at(c.plane.slope[0]), at(c.plane.slope[1]), at(c.plane.slope[2]));
+  const double height = at(c.plane.value) + (flat + 0.5 * bent).dot(place);
+  return with_side(leaf.side, height, at(c.plane.width), unit_or_zero(flat + bent), c.plane.triangle);
+}
+
+FieldValue DistanceField::from_triangles(const Leaf& leaf, const Vector3& point) const {
   const TriangleMesh& mesh = shape_.mesh();
+  const std::int32_t* const list = data_->triangles.data() + leaf.first;
+  const std::int32_t size = list[0];
   double lower = INFINITY, upper = INFINITY;
   std::int32_t nearest = -1;
   TriangleColumns columns;
-  for (std::int32_t i = 0; i < leaf.count; i += TriangleColumns::width) {
-    const std::int32_t* const ids = data_->triangles.data() + leaf.first + i;
-    const std::int32_t count = std::min(leaf.count - i, TriangleColumns::width);
+  for (std::int32_t i = 0; i < size; i += TriangleColumns::width) {
+    const std::int32_t* const ids = list + 1 + i;
+    const std::int32_t count = std::min(size - i, TriangleColumns::width);
     columns.clear();
     for (std::int32_t k = 0; k < count; ++k) {
       const Face& f = mesh.faces[static_cast<std::size_t>(ids[k])];
@@ -130,13 +213,13 @@ FieldValue DistanceField::from_triangles(const DistanceFieldData::Leaf& leaf, co
   }
   const Triangle triangle = triangle_of(mesh, static_cast<std::size_t>(nearest));
   const Vector3 away = unit_or_zero(point - point_triangle_distance(point, triangle).point);
-  if (!is_signed_) return {lower, upper, away, nearest};
-  if (leaf.side != 0) return signed_value(lower, upper, away, nearest, leaf.side);
+  if (leaf.side == Side::Inside) return signed_value(lower, upper, away, nearest, -1.0);
+  if (leaf.side != Side::Crossed) return {lower, upper, away, nearest};
   switch (point_containment(point, shape_)) {
     case Containment::Inside:
       return signed_value(lower, upper, away, nearest, -1.0);
     case Containment::Outside:
-      return signed_value(lower, upper, away, nearest, 1.0);
+      return {lower, upper, away, nearest};
     default:  // on the surface
       return {-upper, upper, Vector3::Zero(), nearest};
   }
@@ -144,28 +227,45 @@ FieldValue DistanceField::from_triangles(const DistanceFieldData::Leaf& leaf, co
 
 FieldValue DistanceField::at(const Vector3& point) const {
   const DistanceFieldData& d = *data_;
-  // In the cube [0, 1)^3; the rounding of this moves a point by 4 u of the cube, which the build's cells
-  // overlap by.
-  Vector3 place = ((point - d.center) / d.half_side + Vector3::Ones()) * 0.5;
-  if (!(place.minCoeff() >= 0.0 && place.maxCoeff() < 1.0)) {
+  // Counted in cells of the deepest level. The rounding of this moves a point by some u of the cube, which
+  // the build's cells overlap by.
+  constexpr int deepest = DistanceFieldData::deepest_level;
+  constexpr auto cells_across = static_cast<double>(1 << deepest);
+  const Vector3 offset = point - d.center;
+  const Vector3 place = (offset / d.half_side + Vector3::Ones()) * (0.5 * cells_across);
+  if (!(place.minCoeff() >= 0.0 && place.maxCoeff() < cells_across)) {
     const SignedDistance exact = signed_distance(point, shape_);
     FieldValue value{exact.lower, exact.upper, unit_or_zero(point - exact.point), exact.feature.part};
     if (exact.side == Containment::Inside) value.gradient = -value.gradient;
     return value;
   }
-  std::int32_t cell = d.cells[0];
+  const auto x = static_cast<std::uint32_t>(place.x()), y = static_cast<std::uint32_t>(place.y()),
+             z = static_cast<std::uint32_t>(place.z());
+  constexpr int grid = DistanceFieldData::grid_levels;
+  int shift = deepest - grid;
+  std::int32_t cell = d.cells[x >> shift | (y >> shift) << grid | (z >> shift) << (2 * grid)];
   while (cell >= 0) {
-    place *= 2.0;
-    std::int32_t octant = 0;
-    for (int i = 0; i < 3; ++i) {
-      if (place[i] < 1.0) continue;
-      place[i] -= 1.0;
-      octant |= 1 << i;
-    }
-    cell = d.cells[static_cast<std::size_t>(cell + octant)];
+    --shift;
+    const std::uint32_t octant = (x >> shift & 1U) | (y >> shift & 1U) << 1U | (z >> shift & 1U) << 2U;
+    cell = d.cells[static_cast<std::size_t>(cell) + octant];
   }
-  const DistanceFieldData::Leaf& leaf = d.leaves[static_cast<std::size_t>(~cell)];
-  return leaf.is_interpolated ? interpolated(leaf, place, leaf.side) : from_triangles(leaf, point);
+  const Leaf leaf = Leaf::of(~cell);
+  if (leaf.planes == 0) return from_triangles(leaf, point);
+  const double side = std::ldexp(d.half_side, 1 - deepest);
+  const auto middle = [&](std::uint32_t i) {
+    return (static_cast<double>(i >> shift) + 0.5) * static_cast<double>(1U << shift) - 0.5 * cells_across;
+  };
+  const Vector3 in_cell = offset - side * Vector3(middle(x), middle(y), middle(z));
+  return leaf.planes == DistanceFieldData::is_curve ? from_curve(leaf, in_cell)
+                                                    : from_planes(leaf, in_cell, point);
+}
+
+Containment DistanceField::side_at(const Vector3& point) const {
+  if (!is_signed_) return Containment::Undefined;
+  const FieldValue value = at(point);
+  if (value.lower > 0.0) return Containment::Outside;
+  if (value.upper < 0.0) return Containment::Inside;
+  return point_containment(point, shape_);
 }
 
 void DistanceField::at(std::span<const Vector3> points, std::span<FieldValue> values, int threads) const {

@@ -1,16 +1,7 @@
-// The octree of a distance field. A cell knows the triangles of which one is nearest to any of its points;
-// its eight parts choose among those.
-//
-// Of a cell with middle c, corners c_k and half diagonal R, and d_T the distance to triangle T, which is
-// convex:
-//   T cannot be nearest anywhere in the cell if d_T(c) > min d(c) + 2 R.
-//   d_T is nowhere below its tangent plane at c, lin_T. T is never nearer than U, and left out, if
-//   d_U(c_k) <= lin_T(c_k) at all corners: between them lin_T is interpolated, and d_U is no more than that.
-//   With v_k the distance at the corners, and I interpolated between them, at every point
-//     d <= I + min over T of max over k of d_T(c_k) - v_k    (d <= d_T, and d_T is convex)
-//     d >= I - max over T, k of v_k - lin_T(c_k)             (some T is nearest, and d_T >= lin_T)
-// Cells in which the second pair is as close as the error asked for are interpolated, the others are cut
-// until few triangles are left. (docs/notes/field_bounds.md)
+// The octree of a distance field. A cell becomes a leaf where a plane's height, or the lowest of up to four,
+// is proven to be the distance to within the error asked for; else it is cut in eight. Each cell asks the
+// mesh's tree for itself: nothing is handed down but where to begin (docs/notes/field_bounds.md).
+#include <Eigen/Geometry>
 #include <algorithm>
 #include <atomic>
 #include <cmath>
@@ -18,312 +9,423 @@
 #include <vector>
 
 #include "base/stop_watch.hpp"
-#include "hierarchy/point_gaps.hpp"
+#include "field/merged_curve.hpp"
+#include "field/odd_edges.hpp"
+#include "field/plane_proof.hpp"
+#include "field/segment_parity.hpp"
 #include "hierarchy/shape_data.hpp"
 #include "proximity/point_distance/nearest_triangle.hpp"
 #include "proximity/point_distance/triangle_columns.hpp"
 #include "toccata/base/parallel.hpp"
 #include "toccata/base/rounding.hpp"
-#include "toccata/elementary/point_triangle.hpp"
 #include "toccata/field/distance_field.hpp"
 #include "toccata/proximity/containment.hpp"
 
 namespace toccata {
 
+using namespace field;
+using point_distance::NearestTriangle;
 using point_distance::TriangleColumns;
+using Leaf = DistanceFieldData::Leaf;
+using LeafPlane = DistanceFieldData::Plane;
+using Side = DistanceFieldData::Side;
 
 namespace {
 
-using Leaf = DistanceFieldData::Leaf;
-
 constexpr double usual_error = 1e-3;
-// Parts of the tree that are built side by side: the cells of this level.
-constexpr int level_of_parts = 2;
-constexpr int parts = 1 << (3 * level_of_parts);
-constexpr int deepest_level = 14;
+constexpr double infinite = std::numeric_limits<double>::infinity();
+constexpr int grid = 1 << DistanceFieldData::grid_levels;
+constexpr int deepest_level = DistanceFieldData::deepest_level;
 // So many triangles are as fast as going on.
 constexpr std::size_t few = 16;
-// More candidates than that are not listed: the parts of the cell ask the mesh's tree again.
-constexpr std::size_t most_candidates = 384;
-// Triangles that others are compared with.
-constexpr std::size_t most_rivals = 6;
-
-struct Cube {
-  Vector3 middle = Vector3::Zero();
-  double half = 0.0;
-
-  double reach() const { return half * 1.7320508075688774; }
-  Vector3 corner(int k) const {
-    return middle +
-           half * Vector3((k & 1) != 0 ? 1.0 : -1.0, (k & 2) != 0 ? 1.0 : -1.0, (k & 4) != 0 ? 1.0 : -1.0);
-  }
-  Cube part(int k) const { return {middle + 0.5 * (corner(k) - middle), 0.5 * half}; }
-};
-
-struct Candidate {
-  std::int32_t triangle = -1;
-  double low = 0.0;  // bounds of its distance from the middle
-  double high = 0.0;
-};
+// From this level on cells that the surface crosses may keep triangles, which are slow to answer: each
+// point's side is then asked for.
+constexpr int level_of_crossed_lists = 11;
+// Leaves are numbered in 31 bits, five of which say what they are.
+constexpr std::size_t most_entries = std::size_t{1} << 26;
 
 // What a part of the tree is made of, cells and leaves counted from its own first.
 struct Part {
   std::vector<std::int32_t> cells;
-  std::vector<Leaf> leaves;
+  std::vector<LeafPlane> planes;
+  std::vector<DistanceFieldData::Curve> curves;
   std::vector<std::int32_t> triangles;
+};
+
+// A point whose side is known.
+struct Anchor {
+  Vector3 point = Vector3::Zero();
+  Containment side = Containment::Undefined;
+};
+
+struct Asked {
+  double error = 0.0;
+  double band = infinite;
+  double rounding = 0.0;  // more than what arithmetic does to lengths
 };
 
 class PartBuilder {
  public:
-  PartBuilder(const PlacedShape& mesh, double error, double size, const StopWatch& watch)
+  PartBuilder(const PlacedShape& mesh, const Asked& asked, std::span<const std::uint8_t> odd,
+              const StopWatch& watch)
       : mesh_(mesh),
         data_(mesh.shape.data()),
         is_signed_(mesh.shape.is_closed()),
-        error_(error),
-        // Of a point's own place (see DistanceField::at) and of the distances compared here.
-        rounding_(1e-12 * size),
+        asked_(asked),
         search_(mesh),
+        proof_(data_, asked.rounding, odd),
+        parity_(mesh, asked.rounding),
         look_(watch.or_null(), 16) {}
 
-  Part build(const Cube& cube) {
+  Part build(const FieldCell& cell) {
     part_ = {};
     part_.cells.push_back(0);
-    cut_or_end(0, cube, level_of_parts, nullptr, 0);
+    Anchor anchor;
+    if (is_signed_) {
+      anchor.point = cell.middle + data_.center;
+      anchor.side = point_containment(anchor.point, mesh_);
+    }
+    cut_or_end({cell, DistanceFieldData::grid_levels, 0}, anchor, Containment::Undefined);
     return std::move(part_);
   }
   bool stopped() const { return look_.was_over(); }
 
  private:
-  using Candidates = std::vector<Candidate>;
+  struct Place {
+    FieldCell cell;
+    int level = 0;
+    std::size_t index = 0;  // among the part's cells
+  };
+  // What is known of the distance about a cell.
+  struct Near {
+    NearestTriangle found;
+    Vector3 way = Vector3::Zero();  // unit, from the triangle to the middle; zero if that is near
+    double gap = 0.0;               // and how far that is
+  };
 
-  // inherited: candidates of the cell that this one is a part of, or null. side: known of all of the cell.
-  void cut_or_end(std::size_t cell, const Cube& cube, int level, const Candidates* inherited,
-                  std::int8_t side) {
+  // side: of all of the cell, if it is known.
+  void cut_or_end(const Place& place, Anchor anchor, Containment side) {
     if (look_.is_over()) {
-      part_.cells[cell] = ~0;
+      part_.cells[place.index] = ~0;
       return;
     }
-    std::optional<Candidates> found = inherited != nullptr ? chosen(cube, *inherited) : listed(cube, level);
-    if (!found) return cut(cell, cube, level, nullptr, side);
-    double nearest = INFINITY;
-    for (const Candidate& c : *found) nearest = std::min(nearest, c.low);
-    const bool is_crossed = nearest <= cube.reach() + rounding_;
-    if (!is_crossed && side == 0)
-      side = is_signed_ && point_containment(cube.middle, mesh_) == Containment::Inside ? -1 : 1;
-    if (found->size() > few) leave_out_dominated(cube, *found);
-    Leaf leaf;
-    leaf.side = side;
-    if (!is_crossed && found->size() > 1 && interpolate(cube, *found, leaf)) return end(cell, leaf);
-    if (found->size() > few && level < deepest_level) return cut(cell, cube, level, &*found, side);
-    leaf.first = static_cast<std::int32_t>(part_.triangles.size());
-    leaf.count = static_cast<std::int32_t>(found->size());
-    for (const Candidate& c : *found) part_.triangles.push_back(c.triangle);
-    end(cell, leaf);
+    const FieldCell cell{place.cell.middle, place.cell.half * (1.0 + 1e-9) + asked_.rounding};
+    const Near near = nearest(cell);
+    const bool is_crossed = near.found.lower <= cell.reach() + asked_.rounding;
+    if (is_signed_ && side == Containment::Undefined) {
+      const Containment here = side_of(cell.middle + data_.center, anchor);
+      if (here != Containment::Crossing) anchor = {cell.middle + data_.center, here};
+      if (!is_crossed) side = here;
+    }
+    const bool ended =
+        is_crossed ? end_crossed(place, cell, near, anchor) : end_apart(place, cell, near, side);
+    if (!ended) cut(place, near.found.triangle, anchor, side);
   }
 
-  void cut(std::size_t cell, const Cube& cube, int level, const Candidates* candidates, std::int8_t side) {
-    const std::size_t first = part_.cells.size();
-    part_.cells[cell] = static_cast<std::int32_t>(first);
+  void cut(const Place& place, std::int32_t triangle, const Anchor& anchor, Containment side) {
+    const std::size_t first = part_.cells.size(), planes = part_.planes.size(), curves = part_.curves.size();
+    part_.cells[place.index] = static_cast<std::int32_t>(first);
     part_.cells.resize(first + 8);
-    for (int k = 0; k < 8; ++k)
-      cut_or_end(first + static_cast<std::size_t>(k), cube.part(k), level + 1, candidates, side);
-  }
-
-  void end(std::size_t cell, const Leaf& leaf) {
-    part_.cells[cell] = ~static_cast<std::int32_t>(part_.leaves.size());
-    part_.leaves.push_back(leaf);
-  }
-
-  // Bounds of the distances of triangles from a point. `use(i, low, high)`.
-  template <typename Ids, typename Use>
-  void measure(const Vector3& point, const Ids& ids, std::size_t count, Use&& use) {
-    for (std::size_t i = 0; i < count; i += TriangleColumns::width) {
-      columns_.clear();
-      const std::size_t end = std::min(count, i + TriangleColumns::width);
-      for (std::size_t k = i; k < end; ++k) {
-        const Face& f = data_.mesh->faces[static_cast<std::size_t>(ids(k))];
-        columns_.add(data_.mesh->vertices[static_cast<std::size_t>(f[0])],
-                     data_.mesh->vertices[static_cast<std::size_t>(f[1])],
-                     data_.mesh->vertices[static_cast<std::size_t>(f[2])], point);
-      }
-      double low[TriangleColumns::width], high[TriangleColumns::width];
-      point_triangle_brackets(columns_, low, high);
-      for (std::size_t k = i; k < end; ++k) use(k, low[k - i], high[k - i]);
-    }
-  }
-
-  // Those that may be nearest somewhere in the cell, nearest to its middle first.
-  Candidates chosen(const Cube& cube, const Candidates& among) {
-    Candidates found(among.size());
-    double nearest = INFINITY;
-    measure(
-        cube.middle, [&](std::size_t i) { return among[i].triangle; }, among.size(),
-        [&](std::size_t i, double low, double high) {
-          found[i] = {among[i].triangle, low, high};
-          nearest = std::min(nearest, high);
-        });
-    const double farthest = nearest + 2.0 * cube.reach() + rounding_;
-    std::erase_if(found, [&](const Candidate& c) { return c.low > farthest; });
-    std::sort(found.begin(), found.end(), [](const Candidate& x, const Candidate& y) {
-      return x.high != y.high ? x.high < y.high : x.triangle < y.triangle;
-    });
-    return found;
-  }
-
-  // The same out of the whole mesh; none if they are too many and the cell may be cut.
-  std::optional<Candidates> listed(const Cube& cube, int level) {
-    const double nearest = search_(cube.middle, INFINITY).upper;
-    const double farthest = nearest + 2.0 * cube.reach() + rounding_;
-    const std::size_t most = level < deepest_level ? most_candidates : SIZE_MAX;
-    Candidates found;
-    std::vector<std::int32_t> nodes = {0};
-    const Vector3 in_tree = cube.middle - data_.center;
-    while (!nodes.empty()) {
-      const BoxNode& node = data_.tree.node(static_cast<std::size_t>(nodes.back()));
-      nodes.pop_back();
-      float gaps[box_width];
-      hierarchy::point_gaps(in_tree, node, static_cast<float>(1.01 * rounding_), gaps);
-      for (int slot = 0; slot < node.count; ++slot) {
-        if (static_cast<double>(gaps[slot]) > farthest) continue;
-        if (node.child[slot] >= 0) {
-          nodes.push_back(node.child[slot]);
-        } else {
-          found.push_back({~node.child[slot]});
-        }
-      }
-      if (found.size() > most) return std::nullopt;
-    }
-    return chosen(cube, found);
-  }
-
-  // The tangent plane at the middle of the distance to a triangle, at the corners: no point of the cell is
-  // nearer to the triangle than it says. Where the distance is zero so is the plane.
-  void tangent(const Cube& cube, const Candidate& c, double (&at)[8]) const {
-    const Triangle t = triangle_of(*data_.mesh, static_cast<std::size_t>(c.triangle));
-    const Vector3 way = cube.middle - point_triangle_distance(cube.middle, t).point;
-    const double length = way.norm();
-    const bool is_known = length > 1e3 * rounding_;
-    const Vector3 slope = is_known ? Vector3(way / length) : Vector3(Vector3::Zero());
-    // The foot is right to rounding_, so that the slope is a subgradient up to that over the distance; the
-    // height of the plane of this slope that lies below the triangle's distance is found from the triangle.
-    double height = is_known ? INFINITY : 0.0;
-    if (is_known) {
-      for (const Vector3& corner : t) height = std::min(height, slope.dot(cube.middle - corner));
-    }
-    for (int k = 0; k < 8; ++k) at[k] = height + slope.dot(cube.corner(k) - cube.middle) - rounding_;
-  }
-
-  void leave_out_dominated(const Cube& cube, Candidates& found) {
-    const std::size_t rivals = std::min(most_rivals, found.size());
-    double at_corner[most_rivals][8];
     for (int k = 0; k < 8; ++k) {
-      measure(
-          cube.corner(k), [&](std::size_t i) { return found[i].triangle; }, rivals,
-          [&](std::size_t i, double, double high) { at_corner[i][k] = high; });
+      search_.start_at(triangle);
+      cut_or_end({place.cell.part(k), place.level + 1, first + static_cast<std::size_t>(k)}, anchor, side);
     }
-    std::size_t kept = rivals;
-    for (std::size_t i = rivals; i < found.size(); ++i) {
-      double plane[8];
-      tangent(cube, found[i], plane);
-      bool is_dominated = false;
-      for (std::size_t r = 0; r < rivals && !is_dominated; ++r) {
-        is_dominated = true;
-        for (int k = 0; k < 8 && is_dominated; ++k) is_dominated = at_corner[r][k] <= plane[k];
-      }
-      if (!is_dominated) found[kept++] = found[i];
+    // Eight leaves of one function each may be one of a quadratic function.
+    if (part_.cells.size() != first + 8 || part_.planes.size() - planes + part_.curves.size() - curves != 8)
+      return;
+    if (const std::optional<Merged> merged = merge(place, first)) {
+      part_.cells.resize(first);
+      part_.planes.resize(planes);
+      part_.curves.resize(curves);
+      end(place, {static_cast<std::int32_t>(curves), DistanceFieldData::is_curve, merged->side});
+      part_.curves.push_back(merged->curve);
     }
-    found.resize(kept);
   }
 
-  // Whether interpolation between the corners is as good as asked.
-  bool interpolate(const Cube& cube, const Candidates& found, Leaf& leaf) {
-    double corners[8];
-    std::fill(corners, corners + 8, INFINITY);
-    std::vector<double>& distances = distances_;
-    distances.resize(8 * found.size());
-    for (int k = 0; k < 8; ++k) {
-      measure(
-          cube.corner(k), [&](std::size_t i) { return found[i].triangle; }, found.size(),
-          [&](std::size_t i, double, double high) {
-            distances[8 * i + static_cast<std::size_t>(k)] = high;
-            corners[k] = std::min(corners[k], high);
-          });
-      leaf.corners[k] = static_cast<float>(corners[k]);
+  struct Merged {
+    DistanceFieldData::Curve curve;
+    Side side;
+  };
+
+  std::optional<Merged> merge(const Place& place, std::size_t first) const {
+    MergedCurve::Part parts[8];
+    Side common = Leaf::of(~part_.cells[first]).side;
+    for (std::size_t k = 0; k < 8; ++k) {
+      const Leaf leaf = Leaf::of(~part_.cells[first + k]);
+      if ((leaf.planes != 1 && leaf.planes != DistanceFieldData::is_curve) || leaf.side == Side::Unsigned)
+        return std::nullopt;
+      if (leaf.side != common) common = Side::Crossed;
     }
-    double above = INFINITY, below = -INFINITY;
-    std::size_t best = 0;
-    for (std::size_t i = 0; i < found.size(); ++i) {
-      double over = -INFINITY, plane[8];
-      for (int k = 0; k < 8; ++k)
-        over = std::max(
-            over, distances[8 * i + static_cast<std::size_t>(k)] - static_cast<double>(leaf.corners[k]));
-      if (over < above) {
-        above = over;
-        best = i;
+    for (std::size_t k = 0; k < 8; ++k) {
+      const Leaf leaf = Leaf::of(~part_.cells[first + k]);
+      const auto at = static_cast<std::size_t>(leaf.first);
+      DistanceFieldData::Curve curve;
+      if (leaf.planes == 1) {
+        curve.plane = part_.planes[at];
+      } else {
+        curve = part_.curves[at];
       }
-      tangent(cube, found[i], plane);
-      for (int k = 0; k < 8; ++k) below = std::max(below, static_cast<double>(leaf.corners[k]) - plane[k]);
-      if (below + std::max(0.0, above) > 2.0 * error_ && i > 8) return false;
+      if (curve.plane.slope[0] == 0.0F && curve.plane.slope[1] == 0.0F && curve.plane.slope[2] == 0.0F)
+        return std::nullopt;  // only a number
+      parts[k] =
+          MergedCurve::part_of(curve, common == Side::Crossed && leaf.side == Side::Inside ? -1.0 : 1.0);
     }
-    above = std::max(0.0, above) + rounding_;
-    below = std::max(0.0, below) + rounding_;
-    if (!(above + below <= 2.0 * error_)) return false;
-    leaf.above = std::nextafter(static_cast<float>(above), INFINITY);
-    leaf.below = std::nextafter(static_cast<float>(below), INFINITY);
-    leaf.is_interpolated = true;
-    leaf.first = static_cast<std::int32_t>(part_.triangles.size());
-    leaf.count = 1;
-    part_.triangles.push_back(found[best].triangle);
+    const std::optional<DistanceFieldData::Curve> curve =
+        MergedCurve(parts, place.cell.half).curve(asked_.error, asked_.rounding);
+    if (!curve) return std::nullopt;
+    return Merged{*curve, common};
+  }
+
+  Near nearest(const FieldCell& cell) {
+    Near near;
+    near.found = search_.almost(cell.middle + data_.center, 0.05 * asked_.error);
+    const Vector3 away = cell.middle + data_.center - near.found.nearest.point;
+    near.gap = away.norm();
+    if (near.gap > 1e3 * asked_.rounding) near.way = away / near.gap;
+    return near;
+  }
+
+  Containment side_of(const Vector3& point, const Anchor& anchor) {
+    if (anchor.side == Containment::Inside || anchor.side == Containment::Outside) {
+      if (point == anchor.point) return anchor.side;
+      if (const std::optional<bool> odd = parity_(anchor.point, point)) {
+        const bool is_inside = (anchor.side == Containment::Inside) != *odd;
+        return is_inside ? Containment::Inside : Containment::Outside;
+      }
+    }
+    return point_containment(point, mesh_);
+  }
+
+  // A cell that the surface does not reach.
+  bool end_apart(const Place& place, const FieldCell& cell, const Near& near, Containment side) {
+    const Side leaf_side = side == Containment::Inside ? Side::Inside : Side::Outside;
+    if (near.found.lower - cell.reach() > asked_.band) return end_number(place, cell, near, leaf_side);
+    FieldPlane planes[most_planes] = {{near.way, near.gap}};
+    std::int32_t triangles[most_planes] = {near.found.triangle};
+    const double allowed = 2.0 * asked_.error, least = 0.05 * asked_.error;
+    double above = 0.0;
+    for (int count = 1;; ++count) {
+      above = std::max(above, rise(cell, planes[count - 1], triangles[count - 1], allowed));
+      if (above + least > allowed) break;
+      const PlaneProof::Need below =
+          proof_.need(cell, {planes, static_cast<std::size_t>(count)}, least, allowed - above);
+      if (below.need < infinite)
+        return end_planes(place, cell, {planes, static_cast<std::size_t>(count)}, triangles, below.need,
+                          above, leaf_side);
+      if (below.worst < 0 || count == most_planes || below.way.isZero()) break;
+      planes[count] = {below.way, below.gap};
+      triangles[count] = below.worst;
+    }
+    if (cell.reach() + near.found.upper - near.found.lower <= asked_.error)
+      return end_number(place, cell, near, leaf_side);
+    return end_list(place, cell, near, leaf_side);
+  }
+
+  // What the distance may be above the plane's height: by one triangle, whose distance is convex, or by what
+  // the surface drops below the plane's foot.
+  double rise(const FieldCell& cell, const FieldPlane& plane, std::int32_t triangle, double allowed) {
+    columns_.clear();
+    const Triangle t = corners_of(data_, triangle);
+    for (int k = 0; k < 8; ++k) columns_.add(t[0], t[1], t[2], cell.corner(k));
+    double low[TriangleColumns::width], high[TriangleColumns::width], by_triangle = 0.0;
+    point_triangle_brackets(columns_, low, high);
+    for (int k = 0; k < 8; ++k) {
+      const double height = plane.value + plane.normal.dot(cell.corner(k) - cell.middle);
+      by_triangle = std::max(by_triangle, high[k] - height + asked_.rounding);
+    }
+    if (by_triangle <= 0.5 * allowed) return by_triangle;
+    const double drop = proof_.drop(cell, plane, 0.05 * asked_.error, allowed);
+    if (drop >= by_triangle || !is_crossing_odd(cell, plane, 0.0, drop)) return by_triangle;
+    return drop;
+  }
+
+  // Lines along the normal from the cell (top = 0) or from height `top` down to -drop cross the surface an
+  // odd number of times: told by one, since none ends on it.
+  bool is_crossing_odd(const FieldCell& cell, const FieldPlane& plane, double top, double drop) {
+    const double margin = 4.0 * asked_.rounding;
+    constexpr double aside[3][3] = {{0.0113, -0.0217, 0.0171}, {0.131, 0.071, -0.093}, {-0.17, 0.083, 0.123}};
+    for (const auto& a : aside) {
+      const Vector3 from = cell.middle + cell.half * Vector3(a[0], a[1], a[2]);
+      const double height = plane.value + plane.normal.dot(from - cell.middle);
+      const Vector3 start = top > 0.0 ? Vector3(from + (top + margin - height) * plane.normal) : from;
+      const Vector3 end = from - (height + drop + margin) * plane.normal;
+      if (const std::optional<bool> odd = parity_(start + data_.center, end + data_.center)) return *odd;
+    }
+    return false;
+  }
+
+  // A cell that the surface may cross: one plane, the surface between two others along it.
+  bool end_crossed(const Place& place, const FieldCell& cell, const Near& near, const Anchor& anchor) {
+    if (cell.reach() + near.found.upper - near.found.lower <= asked_.error) {
+      if (!is_signed_) return end_number(place, cell, near, Side::Unsigned);
+      return end_number(place, cell, near, Side::Crossed, side_of(cell.middle + data_.center, anchor));
+    }
+    if (std::optional<FieldPlane> plane = tangent_plane(cell, near)) {
+      const double allowed = (is_signed_ ? 2.0 : 1.0) * asked_.error, least = 0.05 * asked_.error;
+      const FieldPlane turned{-plane->normal, -plane->value};
+      const double drop = proof_.drop(cell, *plane, least, allowed);
+      const double rise = drop < infinite ? proof_.drop(cell, turned, least, allowed) : infinite;
+      if (rise < infinite && (is_signed_ ? drop + rise : std::max(drop, rise)) <= allowed) {
+        const double most_rise = is_signed_ ? allowed - drop : allowed;
+        const double below = proof_.need(cell, {&*plane, 1}, rise, most_rise).need;
+        const double most_drop = is_signed_ ? allowed - below : allowed;
+        const double above =
+            below < infinite ? proof_.need(cell, {&turned, 1}, drop, most_drop).need : infinite;
+        if (above < infinite && end_oriented(place, cell, *plane, near, below, above, anchor)) return true;
+      }
+    }
+    if (is_signed_ && place.level < level_of_crossed_lists) return false;
+    return end_list(place, cell, near, is_signed_ ? Side::Crossed : Side::Unsigned);
+  }
+
+  // Along the nearest triangle.
+  std::optional<FieldPlane> tangent_plane(const FieldCell& cell, const Near& near) const {
+    const Triangle t = corners_of(data_, near.found.triangle);
+    const Vector3 e = t[1] - t[0], f = t[2] - t[0], n = e.cross(f);
+    const double length = n.norm();
+    if (!(length > 1e-6 * e.norm() * f.norm())) return std::nullopt;
+    const Vector3 normal = n / length;
+    return FieldPlane{normal, normal.dot(cell.middle + data_.center - near.found.nearest.point)};
+  }
+
+  bool end_oriented(const Place& place, const FieldCell& cell, FieldPlane plane, const Near& near,
+                    double below, double above, const Anchor& anchor) {
+    if (!is_crossing_odd(cell, plane, below, above)) return false;
+    if (!is_signed_) {
+      const double width = std::max(below, above);
+      return end_planes(place, cell, {&plane, 1}, &near.found.triangle, width, width, Side::Unsigned);
+    }
+    const Vector3 foot = cell.middle - plane.value * plane.normal;
+    const Vector3 top = foot + (below + 4.0 * asked_.rounding) * plane.normal + data_.center;
+    const Containment over = side_of(top, anchor);
+    if (over == Containment::Inside) {
+      plane = {-plane.normal, -plane.value};
+      std::swap(below, above);
+    } else if (over != Containment::Outside) {
+      return false;
+    }
+    return end_planes(place, cell, {&plane, 1}, &near.found.triangle, below, above, Side::Crossed);
+  }
+
+  // The distance of the middle, to within that of the cell's farthest point from it.
+  bool end_number(const Place& place, const FieldCell& cell, const Near& near, Side side,
+                  Containment here = Containment::Outside) {
+    const double middle = 0.5 * (near.found.lower + near.found.upper);
+    LeafPlane plane;
+    plane.value = static_cast<float>(here == Containment::Inside ? -middle : middle);
+    plane.triangle = near.found.triangle;
+    // On the surface the number is nearly zero, and its sign does not matter.
+    const double off = here == Containment::Crossing ? near.found.upper : 0.0;
+    plane.width = float_above((cell.reach() + 0.5 * (near.found.upper - near.found.lower) + off +
+                               std::abs(middle) * 0x1p-23 + 4.0 * asked_.rounding) *
+                              (1.0 + 0x1p-20));
+    end(place, {static_cast<std::int32_t>(part_.planes.size()), 1, side});
+    part_.planes.push_back(plane);
     return true;
   }
+
+  // The distance is within [lowest height - below, lowest height + above].
+  bool end_planes(const Place& place, const FieldCell& cell, std::span<const FieldPlane> planes,
+                  const std::int32_t* triangles, double below, double above, Side side) {
+    const auto first = static_cast<std::int32_t>(part_.planes.size());
+    double highest = 0.0;
+    for (std::size_t i = 0; i < planes.size(); ++i) {
+      LeafPlane plane;
+      const double value = planes[i].value + 0.5 * (above - below);
+      highest = std::max(highest, std::abs(value));
+      plane.value = static_cast<float>(value);
+      for (int k = 0; k < 3; ++k) plane.slope[k] = static_cast<float>(planes[i].normal[k]);
+      plane.triangle = triangles[i];
+      part_.planes.push_back(plane);
+    }
+    // Values and slopes are rounded to floats.
+    const double rounding = 0x1p-23 * (highest + cell.reach()) + 4.0 * asked_.rounding;
+    part_.planes[static_cast<std::size_t>(first)].width = float_above(0.5 * (below + above) + rounding);
+    end(place, {first, static_cast<std::uint8_t>(planes.size()), side});
+    return true;
+  }
+
+  // Triangles among which the nearest is, if they are few, or if there is no way on.
+  bool end_list(const Place& place, const FieldCell& cell, const Near& near, Side side) {
+    const bool is_last = place.level == deepest_level;
+    if (!is_last && cell.reach() > 16.0 * asked_.error) return false;
+    if (!proof_.candidates(cell, near.found.upper, is_last ? SIZE_MAX : few, candidates_)) return false;
+    end(place, {static_cast<std::int32_t>(part_.triangles.size()), 0, side});
+    part_.triangles.push_back(static_cast<std::int32_t>(candidates_.size()));
+    part_.triangles.insert(part_.triangles.end(), candidates_.begin(), candidates_.end());
+    return true;
+  }
+
+  void end(const Place& place, const Leaf& leaf) { part_.cells[place.index] = ~leaf.code(); }
 
   const PlacedShape& mesh_;
   const ShapeData& data_;
   bool is_signed_;
-  double error_;
-  double rounding_;
+  Asked asked_;
   point_distance::NearestTriangleSearch search_;
+  PlaneProof proof_;
+  SegmentParity parity_;
   SparseLook look_;
   TriangleColumns columns_;
-  std::vector<double> distances_;
+  std::vector<std::int32_t> candidates_;
   Part part_;
 };
 
-// Cells of the levels above the parts, then the parts one after the other.
-void join(const std::vector<Part>& built, DistanceFieldData& field) {
-  for (int level = 0; level < level_of_parts; ++level) {
-    const std::int32_t begin = static_cast<std::int32_t>(field.cells.size());
-    const std::int32_t count = 1 << (3 * level);
-    for (std::int32_t i = 0; i < count; ++i) field.cells.push_back(begin + count + 8 * i);
+// The grid, then the parts one after the other. False if they are too many to be numbered.
+bool join(const std::vector<Part>& built, DistanceFieldData& field) {
+  std::size_t cells = built.size(), planes = 0, curves = 0, triangles = 0;
+  for (const Part& part : built) {
+    cells += part.cells.size() - 1;
+    planes += part.planes.size();
+    curves += part.curves.size();
+    triangles += part.triangles.size();
   }
-  // Roots of the parts stand together, as children do; the rest of each follows.
-  const std::size_t roots = field.cells.size();
-  field.cells.resize(roots + built.size());
+  if (planes >= most_entries || curves >= most_entries || triangles >= most_entries ||
+      cells >= 8 * most_entries)
+    return false;
+  field.cells.reserve(cells);
+  field.planes.reserve(planes);
+  field.curves.reserve(curves);
+  field.triangles.reserve(triangles);
+  field.cells.resize(built.size());
   for (std::size_t i = 0; i < built.size(); ++i) {
     const Part& part = built[i];
-    const auto cells = static_cast<std::int32_t>(field.cells.size()) - 1;  // its root is not among them
-    const auto leaves = static_cast<std::int32_t>(field.leaves.size());
-    const auto triangles = static_cast<std::int32_t>(field.triangles.size());
-    const auto moved = [&](std::int32_t cell) { return cell >= 0 ? cell + cells : ~(~cell + leaves); };
-    field.cells[roots + i] = moved(part.cells[0]);
+    const auto first_cell = static_cast<std::int32_t>(field.cells.size()) - 1;  // its root is not among them
+    const auto first_plane = static_cast<std::int32_t>(field.planes.size());
+    const auto first_curve = static_cast<std::int32_t>(field.curves.size());
+    const auto first_triangle = static_cast<std::int32_t>(field.triangles.size());
+    const auto moved = [&](std::int32_t cell) {
+      if (cell >= 0) return cell + first_cell;
+      Leaf leaf = Leaf::of(~cell);
+      leaf.first += leaf.planes == 0                             ? first_triangle
+                    : leaf.planes == DistanceFieldData::is_curve ? first_curve
+                                                                 : first_plane;
+      return ~leaf.code();
+    };
+    field.cells[i] = moved(part.cells[0]);
     for (std::size_t k = 1; k < part.cells.size(); ++k) field.cells.push_back(moved(part.cells[k]));
-    for (Leaf leaf : part.leaves) {
-      leaf.first += triangles;
-      field.leaves.push_back(leaf);
-    }
+    field.planes.insert(field.planes.end(), part.planes.begin(), part.planes.end());
+    field.curves.insert(field.curves.end(), part.curves.begin(), part.curves.end());
     field.triangles.insert(field.triangles.end(), part.triangles.begin(), part.triangles.end());
   }
+  return true;
+}
+
+std::optional<Error> refusal(const Shape& mesh, const DistanceFieldOptions& options) {
+  if (!mesh.is_mesh()) return Error{"a distance field is built of a mesh; give the shape's display_mesh()"};
+  if (mesh.mesh().faces.empty()) return Error{"a mesh without triangles has no distances"};
+  if (!(options.error >= 0.0) || !std::isfinite(options.error)) return Error{"error must be at least 0"};
+  if (!(options.margin >= 0.0) || !std::isfinite(options.margin)) return Error{"margin must be at least 0"};
+  if (!(options.band >= 0.0)) return Error{"band must be at least 0"};
+  if (!(mesh.data().radius > 0.0)) return Error{"a mesh that is a point has no size to choose cells by"};
+  return std::nullopt;
 }
 
 }  // namespace
 
 Expected<DistanceField> build_distance_field(const Shape& mesh, const DistanceFieldOptions& options) {
-  if (!mesh.is_mesh()) return Error{"a distance field is built of a mesh; give the shape's display_mesh()"};
-  if (mesh.mesh().faces.empty()) return Error{"a mesh without triangles has no distances"};
-  if (!(options.error >= 0.0) || !std::isfinite(options.error)) return Error{"error must be at least 0"};
-  if (!(options.margin >= 0.0) || !std::isfinite(options.margin)) return Error{"margin must be at least 0"};
+  if (std::optional<Error> error = refusal(mesh, options)) return *error;
   const ShapeData& data = mesh.data();
-  if (!(data.radius > 0.0)) return Error{"a mesh that is a point has no size to choose cells by"};
   DistanceFieldData field;
   field.center = data.center;
   Vector3 low = mesh.mesh().vertices[static_cast<std::size_t>(mesh.mesh().faces[0][0])], high = low;
@@ -335,24 +437,32 @@ Expected<DistanceField> build_distance_field(const Shape& mesh, const DistanceFi
   }
   field.half_side = 0.5 * (high - low).maxCoeff() * (1.0 + 1e-9) + (options.margin + 1e-9) * data.radius;
   field.error = options.error > 0.0 ? options.error : usual_error * data.radius;
+  field.band = options.band;
   const double size = field.half_side + data.radius + data.center.norm();
   if (field.error < 1e-9 * size)
     return Error{"error is below a billionth of the lengths: ask signed_distance"};
 
   const StopWatch watch(options.stop);
   const PlacedShape placed(mesh);
-  std::vector<Part> built(parts);
+  const Asked asked{field.error * (1.0 - 1e-4), field.band, 1e-12 * size};
+  const std::vector<std::uint8_t> odd =
+      mesh.is_closed() ? std::vector<std::uint8_t>() : odd_edges(mesh.mesh());
+  std::vector<Part> built(DistanceFieldData::grid_cells);
   std::atomic<bool> stopped = false;
-  parallel_blocks(static_cast<std::size_t>(parts), 1, options.threads, [&](std::size_t begin, std::size_t) {
-    Cube cube{field.center, field.half_side};
-    for (int level = level_of_parts - 1; level >= 0; --level)
-      cube = cube.part(static_cast<int>(begin >> (3 * static_cast<std::size_t>(level)) & 7U));
-    PartBuilder builder(placed, field.error, size, watch);
-    built[begin] = builder.build(cube);
+  parallel_blocks(built.size(), grid, options.threads, [&](std::size_t begin, std::size_t end) {
+    PartBuilder builder(placed, asked, odd, watch);
+    for (std::size_t i = begin; i < end; ++i) {
+      const double half = field.half_side / grid;
+      const auto at = [&](std::size_t k) {
+        return (2.0 * static_cast<double>(k % grid) + 1.0) * half - field.half_side;
+      };
+      built[i] = builder.build({Vector3(at(i), at(i / grid), at(i / grid / grid)), half});
+    }
     if (builder.stopped()) stopped = true;
   });
   if (stopped) return Error{"stopped before the distance field was built"};
-  join(built, field);
+  if (!join(built, field))
+    return Error{"the field would have too many cells: ask for a larger error or a band"};
   return DistanceField::from_data(mesh, std::move(field));
 }
 

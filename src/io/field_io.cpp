@@ -12,10 +12,12 @@ using namespace io;
 
 namespace {
 
-constexpr std::string_view first_line = "toccata field 1\n";
+constexpr std::string_view first_line = "toccata field 2\n";
 constexpr std::string_view kind = "toccata field ";
-constexpr std::size_t numbers_of_cube = 5;
-constexpr std::size_t bytes_of_leaf = 10 * 4 + 2 * 4 + 2;
+constexpr std::size_t numbers_of_cube = 6;
+constexpr int arrays = 6;
+constexpr std::size_t bytes_of_plane = 6 * 4;
+constexpr std::size_t bytes_of_curve = 12 * 4;
 
 // Reads numbers one after the other from bytes that are known to be long enough.
 class Bytes {
@@ -33,6 +35,22 @@ class Bytes {
   const char* at_;
 };
 
+void append_plane(std::string& out, const DistanceFieldData::Plane& plane) {
+  append_number(out, plane.value);
+  for (const float slope : plane.slope) append_number(out, slope);
+  append_number(out, plane.width);
+  append_number(out, plane.triangle);
+}
+
+DistanceFieldData::Plane next_plane(Bytes& bytes) {
+  DistanceFieldData::Plane plane;
+  plane.value = bytes.next<float>();
+  for (float& slope : plane.slope) slope = bytes.next<float>();
+  plane.width = bytes.next<float>();
+  plane.triangle = bytes.next<std::int32_t>();
+  return plane;
+}
+
 Error refused(std::string_view name, std::string_view why) {
   return Error{std::string(name) + ": " + std::string(why)};
 }
@@ -44,11 +62,12 @@ std::string distance_field_bytes(const DistanceField& field) {
   const DistanceFieldData& data = field.data();
   std::string out(first_line);
   for (const std::size_t count : {mesh.vertices.size(), mesh.faces.size(), data.cells.size(),
-                                  data.leaves.size(), data.triangles.size()})
+                                  data.planes.size(), data.curves.size(), data.triangles.size()})
     append_number(out, static_cast<std::uint64_t>(count));
   for (int i = 0; i < 3; ++i) append_number(out, data.center[i]);
   append_number(out, data.half_side);
   append_number(out, data.error);
+  append_number(out, data.band);
   for (const Vector3& v : mesh.vertices) {
     for (int i = 0; i < 3; ++i) append_number(out, v[i]);
   }
@@ -56,14 +75,10 @@ std::string distance_field_bytes(const DistanceField& field) {
     for (const std::int32_t v : f) append_number(out, v);
   }
   for (const std::int32_t cell : data.cells) append_number(out, cell);
-  for (const DistanceFieldData::Leaf& leaf : data.leaves) {
-    for (const float v : leaf.corners) append_number(out, v);
-    append_number(out, leaf.below);
-    append_number(out, leaf.above);
-    append_number(out, leaf.first);
-    append_number(out, leaf.count);
-    append_number(out, leaf.side);
-    append_number(out, static_cast<std::uint8_t>(leaf.is_interpolated));
+  for (const DistanceFieldData::Plane& plane : data.planes) append_plane(out, plane);
+  for (const DistanceFieldData::Curve& curve : data.curves) {
+    append_plane(out, curve.plane);
+    for (const float bend : curve.bend) append_number(out, bend);
   }
   for (const std::int32_t t : data.triangles) append_number(out, t);
   return out;
@@ -72,14 +87,14 @@ std::string distance_field_bytes(const DistanceField& field) {
 Expected<DistanceField> parse_distance_field(std::string_view content, std::string_view name) {
   if (!content.starts_with(kind)) return refused(name, "is not a distance field of toccata");
   if (!content.starts_with(first_line))
-    return refused(name, "is a distance field of another version than 1: build it again");
-  const std::size_t head = first_line.size() + 5 * 8;
+    return refused(name, "is a distance field of another version than 2: build it again");
+  const std::size_t head = first_line.size() + arrays * 8;
   if (content.size() < head) return refused(name, "ends within its head");
   Bytes bytes(content.substr(first_line.size()));
-  std::uint64_t counts[5];
+  std::uint64_t counts[arrays];
   std::uint64_t needed = head + numbers_of_cube * 8;
-  constexpr std::uint64_t sizes[5] = {24, 12, 4, bytes_of_leaf, 4};
-  for (int i = 0; i < 5; ++i) {
+  constexpr std::uint64_t sizes[arrays] = {24, 12, 4, bytes_of_plane, bytes_of_curve, 4};
+  for (int i = 0; i < arrays; ++i) {
     counts[i] = bytes.next<std::uint64_t>();
     if (counts[i] > content.size()) return refused(name, "promises more than there is in the file");
     needed += counts[i] * sizes[i];
@@ -91,6 +106,7 @@ Expected<DistanceField> parse_distance_field(std::string_view content, std::stri
   for (int i = 0; i < 3; ++i) data.center[i] = bytes.next<double>();
   data.half_side = bytes.next<double>();
   data.error = bytes.next<double>();
+  data.band = bytes.next<double>();
   TriangleMesh mesh;
   mesh.vertices.resize(counts[0]);
   for (Vector3& v : mesh.vertices) {
@@ -102,17 +118,14 @@ Expected<DistanceField> parse_distance_field(std::string_view content, std::stri
   }
   data.cells.resize(counts[2]);
   for (std::int32_t& cell : data.cells) cell = bytes.next<std::int32_t>();
-  data.leaves.resize(counts[3]);
-  for (DistanceFieldData::Leaf& leaf : data.leaves) {
-    for (float& v : leaf.corners) v = bytes.next<float>();
-    leaf.below = bytes.next<float>();
-    leaf.above = bytes.next<float>();
-    leaf.first = bytes.next<std::int32_t>();
-    leaf.count = bytes.next<std::int32_t>();
-    leaf.side = bytes.next<std::int8_t>();
-    leaf.is_interpolated = bytes.next<std::uint8_t>() != 0;
+  data.planes.resize(counts[3]);
+  for (DistanceFieldData::Plane& plane : data.planes) plane = next_plane(bytes);
+  data.curves.resize(counts[4]);
+  for (DistanceFieldData::Curve& curve : data.curves) {
+    curve.plane = next_plane(bytes);
+    for (float& bend : curve.bend) bend = bytes.next<float>();
   }
-  data.triangles.resize(counts[4]);
+  data.triangles.resize(counts[5]);
   for (std::int32_t& t : data.triangles) t = bytes.next<std::int32_t>();
   Expected<Shape> shape = Shape::build(std::move(mesh));
   if (!shape) return refused(name, shape.error().message);

@@ -259,5 +259,31 @@ TEST(SignedDistance, of_many_does_not_depend_on_the_number_of_threads) {
   }
 }
 
+TEST(SignedDistance, CompoundsAreTheUnionOfTheirParts) {
+  // Two boxes that overlap: x in [-1, 1.5], y and z in [-0.5, 0.5].
+  const Shape shape(Compound{{{Box{Vector3(2.0, 1.0, 1.0)}, Pose()},
+                              {Shape(Box{Vector3(1.0, 1.0, 1.0)}).display_mesh(),
+                               Pose(Matrix3::Identity(), Vector3(1.0, 0.0, 0.0))}}});
+  const Vector3 pose_shift(0.3, 0.2, 0.1);
+  const PlacedShape placed(shape, Pose(Matrix3::Identity(), pose_shift));
+  Random random(11);
+  for (int i = 0; i < with_effort(400); ++i) {
+    const Vector3 p = random.in_box(2.0);
+    const Vector3 q = p - Vector3(0.25, 0.0, 0.0);  // about the middle of the union
+    const Vector3 beyond = q.cwiseAbs() - Vector3(1.25, 0.5, 0.5);
+    const double truth = beyond.maxCoeff() > 0.0 ? beyond.cwiseMax(0.0).norm() : beyond.maxCoeff();
+    const SignedDistance d = signed_distance(p + pose_shift, placed);
+    EXPECT_LE(d.lower, truth + 1e-12);
+    EXPECT_GE(d.upper, truth - 1e-12);
+    EXPECT_EQ(d.side, truth > 0.0 ? Containment::Outside : Containment::Inside);
+    if (truth > 0.0) {
+      EXPECT_NEAR(d.distance, truth, 1e-9);
+    }
+  }
+  TriangleMesh open = Shape(Box{Vector3(1.0, 1.0, 1.0)}).display_mesh();
+  open.faces.pop_back();
+  EXPECT_THROW(signed_distance(Vector3::Zero(), Shape(Compound{{{open, Pose()}}})), std::invalid_argument);
+}
+
 }  // namespace
 }  // namespace toccata

@@ -46,8 +46,11 @@ struct SignedDistance {
   Vector3 normal = Vector3::Zero();
 };
 
-// Throws std::invalid_argument for a point that is not finite or beyond 1e30, and for a compound, whose
-// parts may cover each other's surfaces: ask them one by one.
+// A compound is the union of its parts. Inside of it, where parts cover the nearest points of each other's
+// surfaces, the bracket is wide: as deep as in the part that holds the point deepest, and no deeper than the
+// way out of the ball around the shape; `distance` is then the lesser depth.
+// Throws std::invalid_argument for a point that is not finite or beyond 1e30, and for a compound with a mesh
+// that is not closed.
 SignedDistance signed_distance(const Vector3& point, const PlacedShape& shape,
                                const SignedDistanceOptions& options = {});
 

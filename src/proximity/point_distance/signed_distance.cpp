@@ -132,6 +132,109 @@ class ConvexAsked {
   Shape point_;
 };
 
+// The union of parts that may cover each other's surfaces.
+class CompoundAsked {
+ public:
+  CompoundAsked(const PlacedShape& shape, const SignedDistanceOptions& options)
+      : shape_(shape), with_sign_(options.with_sign), limit_(options.limit) {
+    for (const CompoundPart& part : flattened(std::get<Compound>(shape.shape.geometry())))
+      parts_.emplace_back(Shape(part.geometry), shape.pose * part.pose);
+  }
+
+  SignedDistance operator()(const Vector3& point) const {
+    SignedDistance nearest;
+    std::vector<SignedDistance> around;  // of the parts that the point is in
+    std::vector<std::size_t> holders;
+    for (std::size_t i = 0; i < parts_.size(); ++i) {
+      const SignedDistance d = signed_distance(point, parts_[i]);
+      if (d.side != Containment::Outside) {
+        around.push_back(d);
+        holders.push_back(i);
+      } else if (d.distance < nearest.distance) {
+        const double lower =
+            std::min(d.lower, nearest.side == Containment::Outside ? nearest.lower : d.lower);
+        const double upper = std::min(d.upper, nearest.upper);
+        nearest = d;
+        nearest.lower = lower;
+        nearest.upper = upper;
+      } else {
+        nearest.lower = std::min(nearest.lower, d.lower);
+      }
+    }
+    if (!holders.empty()) nearest = covered(point, around, holders);
+    return limited(nearest);
+  }
+
+ private:
+  // No surface is nearer than that of the part which holds the point deepest. A nearest point of a part is
+  // one of the union if no other part holds it; failing that, the way out of the ball around all is a bound.
+  SignedDistance covered(const Vector3& point, const std::vector<SignedDistance>& around,
+                         const std::vector<std::size_t>& holders) const {
+    SignedDistance result;
+    double least = 0.0, most = infinite;
+    for (std::size_t k = 0; k < holders.size(); ++k) {
+      const SignedDistance& d = around[k];
+      if (k == 0 || -d.upper > least) {
+        least = std::max(0.0, -d.upper);
+        if (most == infinite) result = d;
+      }
+      if (std::max(0.0, -d.lower) >= most || is_covered(d.point, holders[k])) continue;
+      most = std::max(0.0, -d.lower);
+      result = d;
+    }
+    const bool is_found = most < infinite;
+    const ShapeData& data = shape_.shape.data();
+    if (!is_found)
+      most = std::max(least, data.radius - (point - shape_.pose.apply(data.center)).norm()) * (1.0 + 1e-12);
+    result.side = least > 0.0 || !is_found ? Containment::Inside : result.side;
+    result.distance = is_found ? result.distance : -least;
+    result.lower = -most;
+    result.upper = -least;
+    return result;
+  }
+
+  bool is_covered(const Vector3& point, std::size_t by_others_than) const {
+    for (std::size_t i = 0; i < parts_.size(); ++i) {
+      if (i != by_others_than && point_containment(point, parts_[i]) != Containment::Outside) return true;
+    }
+    return false;
+  }
+
+  SignedDistance limited(SignedDistance result) const {
+    const bool is_inside = result.side == Containment::Inside;
+    if ((is_inside ? -result.upper : result.lower) > limit_) {
+      const Containment side = result.side;
+      result = {};
+      result.side = side;
+      if (is_inside) {
+        result.lower = -infinite;
+        result.upper = 0.0;
+        result.distance = -infinite;
+      }
+    }
+    if (with_sign_) return result;
+    result.side = Containment::Undefined;
+    if (!is_inside) return result;
+    std::swap(result.lower, result.upper);
+    result.lower = -result.lower;
+    result.upper = -result.upper;
+    result.distance = std::abs(result.distance);
+    return result;
+  }
+
+  const PlacedShape& shape_;
+  bool with_sign_;
+  double limit_;
+  std::vector<PlacedShape> parts_;
+};
+
+bool is_compound(const PlacedShape& shape) {
+  if (!std::holds_alternative<Compound>(shape.shape.data().geometry)) return false;
+  if (const auto open = shape.shape.open_edges())
+    throw std::invalid_argument("a mesh of the compound is not closed: " + *open);
+  return true;
+}
+
 void check(std::span<const Vector3> points) {
   for (std::size_t i = 0; i < points.size(); ++i) {
     if (points[i].cwiseAbs().maxCoeff() <= largest_length) continue;  // false for NaN
@@ -166,9 +269,13 @@ SignedDistances signed_distances(std::span<const Vector3> points, const PlacedSh
   check(points);
   if (const std::string failure = failure_of(options.stop); !failure.empty())
     throw std::invalid_argument(failure);
-  const PlacedShape asked = asked_shape(shape);
   SignedDistances result;
   result.points.resize(points.size());
+  if (is_compound(shape)) {
+    result.stopped = answer<CompoundAsked>(points, shape, options, result.points);
+    return result;
+  }
+  const PlacedShape asked = asked_shape(shape);
   result.stopped = asked.shape.is_mesh() ? answer<MeshAsked>(points, asked, options, result.points)
                                          : answer<ConvexAsked>(points, asked, options, result.points);
   return result;
@@ -177,6 +284,7 @@ SignedDistances signed_distances(std::span<const Vector3> points, const PlacedSh
 SignedDistance signed_distance(const Vector3& point, const PlacedShape& shape,
                                const SignedDistanceOptions& options) {
   check({&point, 1});
+  if (is_compound(shape)) return CompoundAsked(shape, options)(point);
   const PlacedShape asked = asked_shape(shape);
   return asked.shape.is_mesh() ? MeshAsked(asked, options)(point) : ConvexAsked(asked, options)(point);
 }

@@ -1,0 +1,72 @@
+#include "ccd/field/surface_distance.hpp"
+
+#include <cmath>
+
+#include "hierarchy/shape_data.hpp"
+
+namespace toccata::field {
+
+SurfaceDistance::SurfaceDistance(const Surface& surface) : surface_(surface), placed_(surface.shape) {
+  if (surface.shape.is_mesh()) search_.emplace(placed_);
+}
+
+// Outside of its cube a field asks the mesh, with the point's side, which is not needed here.
+bool SurfaceDistance::is_in_field(const Vector3& point) const {
+  if (surface_.field == nullptr) return false;
+  const DistanceFieldData& data = surface_.field->data();
+  return (point - data.center).cwiseAbs().maxCoeff() < data.half_side;
+}
+
+SurfaceDistance::Bounds SurfaceDistance::operator()(const Vector3& point, double near, double far) {
+  if (is_in_field(point)) {
+    const FieldValue value = surface_.field->at(point);
+    // Without its sign: an interval around zero begins at zero.
+    const double lower = std::max({0.0, value.lower, -value.upper});
+    const double upper = std::max(std::abs(value.lower), std::abs(value.upper));
+    if (!surface_.refine || lower > near) return {lower, upper};
+    if (search_) search_->start_at(value.triangle);
+  }
+  if (search_) {
+    const point_distance::NearestTriangle found = (*search_)(point, far);
+    if (found.triangle < 0) return {far, std::numeric_limits<double>::infinity()};
+    return {found.lower, found.upper};
+  }
+  SignedDistanceOptions options;
+  options.with_sign = false;
+  const SignedDistance found = signed_distance(point, placed_, options);
+  return {found.lower, found.upper};
+}
+
+bool SurfaceDistance::is_inside(const Vector3& point) {
+  if (!surface_.is_full) return false;
+  if (is_in_field(point)) {
+    const FieldValue value = surface_.field->at(point);
+    if (value.lower > 0.0) return false;
+    if (value.upper < 0.0) return true;
+  }
+  const ShapeData& data = surface_.shape.data();
+  if (!data.is_half_space() && (point - data.center).norm() > data.radius * (1.0 + 1e-9)) return false;
+  return point_containment(point, placed_) == Containment::Inside;
+}
+
+void SurfaceDistance::describe(const Vector3& point, ParticleContact& contact) {
+  contact.point = point;
+  if (surface_.field != nullptr && !surface_.refine) {
+    const FieldValue value = surface_.field->at(point);
+    contact.distance = surface_.is_full ? value.value() : std::abs(value.value());
+    contact.normal = value.gradient;
+    contact.body_point = point - value.value() * value.gradient;
+    contact.feature = {FeatureKind::Face, 0, value.triangle};
+    return;
+  }
+  SignedDistanceOptions options;
+  options.with_sign = surface_.is_full;
+  const SignedDistance found = signed_distance(point, placed_, options);
+  contact.distance = found.distance;
+  contact.body_point = found.point;
+  contact.normal = found.normal;
+  contact.feature = found.feature;
+  if (!surface_.is_full && found.normal.dot(point - found.point) < 0.0) contact.normal = -found.normal;
+}
+
+}  // namespace toccata::field

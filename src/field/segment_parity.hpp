@@ -1,0 +1,30 @@
+#pragma once
+// Whether a segment crosses a mesh an odd number of times.
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "hierarchy/shape_data.hpp"
+#include "toccata/proximity/placed_shape.hpp"
+
+namespace toccata::field {
+
+// One thread. Points in the mesh's coordinates.
+class SegmentParity {
+ public:
+  // margin: an end that is nearer than that to a crossing counts as on the surface.
+  SegmentParity(const PlacedShape& mesh, double margin);
+
+  // None if the segment touches an edge or a corner, lies in a triangle's plane, or ends on the surface.
+  // Exact otherwise.
+  std::optional<bool> operator()(const Vector3& from, const Vector3& to);
+
+ private:
+  const PlacedShape& mesh_;
+  const ShapeData& data_;
+  double margin_;
+  double placement_;
+  std::vector<std::int32_t> stack_;
+};
+
+}  // namespace toccata::field
