@@ -6,6 +6,7 @@
 
 #include "toccata/ccd/deformable/deformable_scene.hpp"
 #include "toccata/hierarchy/shape.hpp"
+#include "toccata/proximity/ray_cast.hpp"
 #include "toccata/proximity/signed_distance.hpp"
 
 namespace toccata {
@@ -66,7 +67,7 @@ class Question {
         if (path.status == Status::Separated) path = out_of_budget();
       }
     }
-    if (options_.solid) report_inside();
+    report_start();
     result_.steps = static_cast<std::int64_t>(found.contacts.size());
     for (const ParticleContact& path : result_.paths)
       result_.contacts += path.status == Status::Contact || path.status == Status::OverlapAtStart;
@@ -144,12 +145,35 @@ class Question {
     if (best.status == Status::Separated || contact.time < best.time) best = contact;
   }
 
-  // Of a mesh that is closed at the start: who is inside of it then.
-  void report_inside() {
+  // Segments that run through a face at the start: none of their features touches one of the mesh.
+  void report_pierced(const Shape& shape) {
+    for (std::size_t path = 0; path + 1 < threads_.first.size(); ++path) {
+      for (std::int32_t k = threads_.first[path]; k + 1 < threads_.first[path + 1]; ++k) {
+        const Vector3& from = threads_.points_t0[static_cast<std::size_t>(k)];
+        const Vector3& to = threads_.points_t0[static_cast<std::size_t>(k + 1)];
+        if (result_.paths[path].status == Status::OverlapAtStart) break;
+        const RayCastResult hit = ray_cast(shape, {from, to - from}, {.limit = 1.0});
+        if (!hit.hit) continue;
+        result_.paths[path] = {.status = Status::OverlapAtStart,
+                               .time = 0.0,
+                               .point = hit.point,
+                               .body_point = hit.point,
+                               .normal = hit.normal,
+                               .feature = {FeatureKind::Face, hit.triangle, 0},
+                               .segment = k - threads_.first[path],
+                               .parameter = hit.parameter};
+      }
+    }
+  }
+
+  // Of the mesh at the start: who runs through it, and, if it is closed, who is inside.
+  void report_start() {
     TriangleMesh start{{mesh_.vertices_t0.begin(), mesh_.vertices_t0.end()},
                        {mesh_.faces.begin(), mesh_.faces.end()}};
     const Expected<Shape> shape = Shape::build(std::move(start));
-    if (!shape || !shape->is_closed()) return;
+    if (!shape) return;
+    report_pierced(*shape);
+    if (!options_.solid || !shape->is_closed()) return;
     SignedDistanceOptions asked;
     asked.threads = options_.threads;
     const SignedDistances found = signed_distances(threads_.points_t0, *shape, asked);
