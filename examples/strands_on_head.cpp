@@ -58,7 +58,8 @@ int main() {
       const ParticleContact& c = found.paths[s];
       undecided += c.status == Status::OutOfBudget;
       const Vector3 middle = nod.pose(c.time).translation;
-      outwards += c.status == Status::Contact && c.normal.dot(c.point - middle) > 0.0;
+      const bool touches = c.status == Status::Contact || c.status == Status::OverlapAtStart;
+      outwards += touches && c.normal.dot(c.point - middle) > 0.0;
       // As far as it is free.
       for (int k = 0; k < points_each; ++k) {
         const std::size_t i = s * points_each + static_cast<std::size_t>(k);
