@@ -48,6 +48,29 @@ class Medial(unittest.TestCase):
                 np.testing.assert_array_equal(again.slabs, mesh.slabs)
         np.testing.assert_array_equal(pickle.loads(pickle.dumps(mesh)).radii, mesh.radii)
 
+    def test_robots_of_spheres(self):
+        with tempfile.TemporaryDirectory() as folder:
+            mesh = toccata.box([0.4, 0.2, 0.2])
+            toccata.save(str(Path(folder) / "arm.stl"), mesh)
+            urdf = Path(folder) / "arm.urdf"
+            urdf.write_text(
+                '<robot name="arm"><link name="base"/><link name="arm"><collision><origin xyz="0.2 0 0"/><geometry>'
+                '<mesh filename="arm.stl"/></geometry></collision></link><joint name="turn" type="continuous">'
+                '<parent link="base"/><child link="arm"/><axis xyz="0 0 1"/></joint></robot>'
+            )
+            robot = toccata.Robot(urdf)
+            found = robot.proxies(0.05)
+            self.assertEqual([link.link for link in found.links], ["arm"])
+            arm = found.links[0]
+            self.assertTrue(0 < arm.error <= 0.05 and not arm.of_hull)
+            corners = np.asarray(mesh.vertices) + [0.2, 0, 0]
+            away = np.linalg.norm(corners[:, None] - arm.spheres[:, :3], axis=-1) - arm.spheres[:, 3]
+            self.assertLessEqual(away.min(axis=1).max(), 0.0)
+            self.assertEqual(found.count, len(arm.spheres))
+            self.assertEqual(found.robot.variables, robot.variables)
+            with self.assertRaises(ValueError):
+                robot.proxies(-1.0)
+
     def test_errors(self):
         box = toccata.box()
         for call in (
