@@ -37,7 +37,11 @@ World world_of(const WorldScene& scene) {
   World world;
   for (const WorldScene::Member& member : scene.bodies) {
     try {
-      world.insert({member.body.shape, member.body.motion, member.body.solid}, member.filter);
+      if (member.body.positions_t1.empty()) {
+        world.insert({member.body.shape, member.body.motion, member.body.solid}, member.filter);
+      } else {
+        world.insert_deforming({member.body.shape.mesh(), member.body.positions_t1}, member.filter);
+      }
     } catch (const std::invalid_argument& error) {
       throw UsageError(fmt::format("body '{}': {}", member.body.name, error.what()));
     }
@@ -236,7 +240,9 @@ Command world_command() {
       "              {\"name\": \"part\", \"shape\": \"part.obj\", \"solid\": true, \"static\": true}]}\n"
       "Files are looked for beside the scene. Fields of a body: name, shape, from, to, turn, velocity, "
       "path,\n"
-      "screw, solid, static, groups, wants; of the scene: shapes, bodies, off.\n"
+      "screw, deforms_to, solid, static, groups, wants; of the scene: shapes, bodies, off. deforms_to is the "
+      "mesh of\n"
+      "shape at the end of the step: its corners go there one by one.\n"
       "Examples:\n"
       "  toccata world scene.json --events\n"
       "  toccata world scene.json --within 0.1 --at 0.5\n"

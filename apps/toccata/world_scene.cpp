@@ -127,20 +127,40 @@ class SceneReader {
   }
 
   void read_body(const Field& field) {
-    field.expect_object({"name", "shape", "from", "to", "turn", "velocity", "path", "screw", "solid",
-                         "static", "groups", "wants"});
+    field.expect_object({"name", "shape", "from", "to", "turn", "velocity", "path", "screw", "deforms_to",
+                         "solid", "static", "groups", "wants"});
     if (!field.json.contains("shape")) field.fail("shape: is missing");
     WorldScene::Member member{shaped(field.at("shape")), {}};
     const auto id = static_cast<std::int32_t>(scene_.bodies.size());
     member.body.name = field.json.contains("name") ? field.at("name").text() : fmt::format("body {}", id);
     if (!ids_.emplace(member.body.name, id).second)
       field.fail(fmt::format("the name '{}' is taken", member.body.name));
-    member.body.motion = motion_of(field);
+    if (field.json.contains("deforms_to")) {
+      read_deformation(field, member.body);
+    } else {
+      member.body.motion = motion_of(field);
+    }
     if (field.json.contains("solid")) member.body.solid = field.at("solid").boolean();
     if (field.json.contains("static")) member.filter.is_static = field.at("static").boolean();
     if (field.json.contains("groups")) member.filter.groups = groups_of(field.at("groups"));
     if (field.json.contains("wants")) member.filter.wants = groups_of(field.at("wants"));
     scene_.bodies.push_back(std::move(member));
+  }
+
+  // The same mesh at the end of the step: its corners go there one by one.
+  void read_deformation(const Field& field, ReportBody& body) {
+    for (const char* key : {"from", "to", "turn", "velocity", "path", "screw", "solid"}) {
+      if (field.json.contains(key))
+        field.fail(
+            fmt::format("{}: what deforms is where its two files put it, a surface: leave it out", key));
+    }
+    const Field end = field.at("deforms_to");
+    const ReportBody last = shaped(end);
+    if (!body.shape.is_mesh() || !last.shape.is_mesh()) end.fail("only meshes deform: give two mesh files");
+    if (body.shape.mesh().faces != last.shape.mesh().faces ||
+        body.shape.mesh().vertices.size() != last.shape.mesh().vertices.size())
+      end.fail("is not the same mesh: it must have the triangles of shape, by the same numbers");
+    body.positions_t1 = last.shape.mesh().vertices;
   }
 
   OwnedMotion motion_of(const Field& field) const {

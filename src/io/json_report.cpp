@@ -84,9 +84,11 @@ Json shape_json(const ShapeRecord& shape, bool embed) {
   if (!shape.source.empty()) out["source"] = shape.source;
   if (!shape.kind.empty()) out["kind"] = shape.kind;
   if (!shape.sizes.empty()) out["sizes"] = shape.sizes;
-  if (shape.mesh && (embed || shape.source.empty())) {
+  const bool deforms = !shape.positions_t1.empty();
+  if (shape.mesh && (embed || deforms || shape.source.empty())) {
     out["mesh"] = {{"positions", json_array::positions(shape.mesh->vertices)},
                    {"faces", json_array::faces(shape.mesh->faces)}};
+    if (deforms) out["mesh"]["positions_t1"] = json_array::positions(shape.positions_t1);
   }
   return out;
 }

@@ -221,6 +221,11 @@ ShapeRecord read_shape(const Field& field) {
     throw FieldFailure{mesh.path() + ": " + summary.error().message};
   shape.vertex_count = shape.mesh->vertices.size();
   shape.triangle_count = shape.mesh->faces.size();
+  if (mesh.has("positions_t1")) {
+    const Field end = mesh.at("positions_t1");
+    shape.positions_t1 = checked(json_array::read_positions(end.json(), end.path()));
+    if (shape.positions_t1.size() != shape.vertex_count) end.fail("as many rows as positions has");
+  }
   return shape;
 }
 

@@ -49,7 +49,17 @@ std::optional<Error> thin_out_shape(Json& shape, const std::string& name, std::s
   const VertexClustering thin = cluster_vertices(mesh->vertices, mesh->faces, limit);
   std::vector<Vector3> positions;
   for (const std::int32_t index : thin.kept) positions.push_back(mesh->vertices[index]);
+  std::vector<Vector3> positions_t1;  // of a mesh that deforms
+  if (shape["mesh"].contains("positions_t1")) {
+    const auto end = json_array::read_positions(shape["mesh"]["positions_t1"], name + ": positions_t1");
+    if (!end) return end.error();
+    if (end->size() != mesh->vertices.size())
+      return Error{name + ": positions_t1: not as many rows as positions has"};
+    for (const std::int32_t index : thin.kept)
+      positions_t1.push_back((*end)[static_cast<std::size_t>(index)]);
+  }
   shape["mesh"] = {{"positions", json_array::positions(positions)}, {"faces", json_array::faces(thin.faces)}};
+  if (!positions_t1.empty()) shape["mesh"]["positions_t1"] = json_array::positions(positions_t1);
   shape["displayed_triangles"] = thin.faces.size();
   return std::nullopt;
 }

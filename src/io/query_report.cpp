@@ -118,6 +118,15 @@ void add_resting_result(ResultRecord result, Report& report) {
   report.results.push_back(std::move(result));
 }
 
+// A mesh that deforms as it is at t; of others none.
+TriangleMesh deformed_mesh(const ReportBody& body, double t) {
+  if (body.positions_t1.empty()) return {};
+  TriangleMesh mesh = body.shape.mesh();
+  for (std::size_t i = 0; i < mesh.vertices.size(); ++i)
+    mesh.vertices[i] += t * (body.positions_t1[i] - mesh.vertices[i]);
+  return mesh;
+}
+
 Triangle world_triangle(const ReportBody& body, std::int32_t index) {
   return transformed(body.motion->pose(0.0), triangle_of(body.shape.mesh(), static_cast<std::size_t>(index)));
 }
@@ -266,10 +275,14 @@ Report world_report(std::span<const ReportBody> bodies, const WorldEventsResult&
   report.title = plural(bodies.size(), "body");
   std::map<const ShapeData*, int> known;
   for (const ReportBody& body : bodies) {
-    const auto [found, is_new] =
-        known.try_emplace(&body.shape.data(), static_cast<int>(report.shapes.size()));
-    if (is_new) report.shapes.push_back(record_of(body.shape.display_mesh(), file_name(body), body.source));
-    report.bodies.push_back({body.name, found->second, record_of(*body.motion), body.solid});
+    int shape = static_cast<int>(report.shapes.size());
+    // What deforms has its shape for itself.
+    if (body.positions_t1.empty()) shape = known.try_emplace(&body.shape.data(), shape).first->second;
+    if (shape == static_cast<int>(report.shapes.size())) {
+      report.shapes.push_back(record_of(body.shape, file_name(body), body.source));
+      report.shapes.back().positions_t1 = body.positions_t1;
+    }
+    report.bodies.push_back({body.name, shape, record_of(*body.motion), body.solid});
   }
   report.answer = sentence(answer);
   for (const WorldEvent& event : answer.events) {
@@ -286,7 +299,11 @@ Report world_report(std::span<const ReportBody> bodies, const WorldEventsResult&
     result.lower = event.lower;
     result.upper = event.upper;
     result.distance = event.inside == Inside::None ? event.contact.distance : 0.0;
-    result.contacts.push_back(record_of(event.contact, meshes_of(a, b)));
+    const TriangleMesh deformed_a = deformed_mesh(a, event.time), deformed_b = deformed_mesh(b, event.time);
+    MeshPair meshes = meshes_of(a, b);
+    if (!deformed_a.faces.empty()) meshes.a = &deformed_a;
+    if (!deformed_b.faces.empty()) meshes.b = &deformed_b;
+    result.contacts.push_back(record_of(event.contact, meshes));
     report.results.push_back(std::move(result));
   }
   const auto all = static_cast<std::uint64_t>(bodies.size()) *

@@ -470,9 +470,10 @@ std::string contact_text(const ContactRecord& record, const BodyNames& names) {
   const auto side = [](const ContactRecord& r, bool first, const std::string& name) {
     const Feature& feature = first ? r.contact.feature_a : r.contact.feature_b;
     const std::string& text = first ? r.text_a : r.text_b;
-    // Pieces of shapes that are no meshes are no triangles for a person.
-    const bool of_mesh = !(first ? r.corners_a : r.corners_b).empty();
-    const std::string triangle = feature.kind == FeatureKind::Face || !of_mesh
+    // Of what is no mesh the feature is the corners that span the nearest point: of a box the middle of a
+    // face may be spanned by two of them, and "edge of box" would be wrong for a person.
+    if ((first ? r.corners_a : r.corners_b).empty()) return name;
+    const std::string triangle = feature.kind == FeatureKind::Face
                                      ? std::string()
                                      : joined(" (triangle ", std::to_string(feature.part), ")");
     return text + triangle + " of " + name;

@@ -139,7 +139,7 @@ class Shapes(ProgramTest):
         self.assertAlmostEqual(interval["begin_lower"], 0.4, delta=1e-4)
         self.assertAlmostEqual(interval["end_upper"], 0.6, delta=1e-4)
         self.assertIn("They do not touch.", self.succeed("impact", "ball:0.5", "box:1,1,1", *past))
-        self.assertIn(" of ball and face of halfspace", self.succeed("impact", "ball:0.5", "halfspace:0,0,1,0", *fall))
+        self.assertIn(": ball and halfspace, normal", self.succeed("impact", "ball:0.5", "halfspace:0,0,1,0", *fall))
 
     def test_trials(self):
         start, end = "1 0 0 0 1 0 0 0 1 0 0 2", "1 0 0 0 1 0 0 0 1 0 0 0"

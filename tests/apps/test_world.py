@@ -99,6 +99,33 @@ class Worlds(ProgramTest):
                 self.assertIn(words, self.refuse("world", self.scene(scene)))
         self.assertIn("cannot be read", self.refuse("world", self.folder / "none.json"))
 
+    def test_a_mesh_that_deforms(self):
+        # A sheet sags: its middle, the fifth corner, goes down by 2; the ball's top is at 1 below it, so they meet half way.
+        rim, faces = [(-1, -1, 2), (1, -1, 2), (1, 1, 2), (-1, 1, 2)], [(1, 2, 5), (2, 3, 5), (3, 4, 5), (4, 1, 5)]
+        self.write("flat.obj", obj([*rim, (0, 0, 2)], faces))
+        self.write("sagged.obj", obj([*rim, (0, 0, 0)], faces))
+        self.write("other.obj", obj([*rim, (0, 0, 0)], faces[:3]))
+        scene = {"bodies": [{"name": "sheet", "shape": "flat.obj", "deforms_to": "sagged.obj"}, {"name": "ball", "shape": "ball:1"},
+                            {"name": "twin", "shape": "flat.obj", "from": "9 0 0"}]}
+        self.check_of_scenes().validate(scene)
+        path = self.scene(scene)
+        (event,) = self.succeed_json("world", path, "--events", "--json")["events"]
+        self.succeed("world", path, "--events", "--report", self.folder / "r.json")
+        self.assertEqual((event["body_a"], event["body_b"]), ("sheet", "ball"))
+        self.assertAlmostEqual(event["time"], 0.5, delta=1e-5)
+        report = json.loads((self.folder / "r.json").read_text())
+        jsonschema.Draft202012Validator(json.loads((DOCS / "report.schema.json").read_text())).validate(report)
+        self.assertEqual(["positions_t1" in shape["mesh"] for shape in report["shapes"]], [True, False, False])
+        self.assertEqual([body["shape"] for body in report["bodies"]], [0, 1, 2])
+        contact = report["results"][0]["contacts"][0]
+        self.assertTrue(any(abs(corner[2] - 1) < 1e-4 for corner in contact["corners_a"]), contact)
+        for change, words in [({"to": "1 0 0"}, "to: what deforms is where"), ({"deforms_to": "other.obj"}, "is not the same mesh"),
+                              ({"deforms_to": "ball:1"}, "only meshes deform"), ({"deforms_to": "none.obj"}, "bodies[0].deforms_to: ")]:
+            with self.subTest(words):
+                bad = json.loads(json.dumps(scene))
+                bad["bodies"][0].update(change)
+                self.assertIn(words, self.refuse("world", self.scene(bad)))
+
     def test_an_empty_world(self):
         self.assertEqual(self.succeed("world", self.scene({"bodies": []})), "No two bodies touch.\n")
 

@@ -82,7 +82,7 @@ export class BodiesContent implements Content {
 
   private anyMotion(): boolean {
     const moving = (motion: Motion | undefined) => motion !== undefined && !isFixed(motion);
-    return (this.report.bodies ?? []).some((body) => moving(body.motion)) ||
+    return (this.report.bodies ?? []).some((body) => moving(body.motion) || this.report.shapes?.[body.shape].mesh?.positions_t1) ||
       (this.report.results ?? []).some((result) => moving(result.motion_a) || moving(result.motion_b));
   }
 
@@ -342,6 +342,7 @@ export class BodiesContent implements Content {
     for (const body of this.bodies) {
       body.group.matrix = this.frame.matrix(placementAt(body.motion, time), body.sphere.center);
       body.group.matrixWorldNeedsUpdate = true;
+      body.shape.deform?.(body.wire.geometry, time, this.frame.scale);
       for (const { mesh, time: at } of body.ghosts) {
         mesh.visible = !this.hasty && body.show !== "hidden" && (this.toggles?.ghosts ?? true) && Math.abs(at - time) > 0.004;
       }
@@ -392,7 +393,7 @@ export class BodiesContent implements Content {
       const view = this.bodies[i];
       const trialMotion = isBatch(this.report) && results.some((result) => (result.bodies[0] === i && result.motion_a) || (result.bodies[1] === i && result.motion_b));
       const name = body.name || shape?.name || `body ${i}`;
-      const detail = [shape?.name && shape.name !== name ? shape.name : "", view.shape.describe, body.solid ? "solid" : "", trialMotion ? "moves by trial" : describe(view.motion)];
+      const detail = [shape?.name && shape.name !== name ? shape.name : "", view.shape.describe, body.solid ? "solid" : "", trialMotion ? "moves by trial" : view.shape.deform ? "" : describe(view.motion)];
       const note = !view.shape.drawn ? "its mesh is not in the report"
         : shape?.displayed_triangles !== undefined ? `shown with ${format.count(shape.displayed_triangles)} of ${format.count(shape.triangles ?? 0)} triangles` : undefined;
       return { name, detail: detail.filter(Boolean).join(" \u00b7 "), note, color: i };
@@ -422,7 +423,7 @@ export class BodiesContent implements Content {
     if (!hit || !body || hit.faceIndex == null) return null;
     const index = this.bodies.indexOf(body);
     const triangle = hit.faceIndex;
-    const corners = body.shape.corners(triangle);
+    const corners = body.shape.corners(triangle, this.now);
     const local = applyInverse(placementAt(body.motion, this.now), this.frame.back(hit.point));
     const record = this.report.bodies![index];
     const world = (p: Vec3) => apply(placementAt(body.motion, this.now), p);
@@ -445,7 +446,7 @@ export class BodiesContent implements Content {
     for (const mesh of this.touching) if (mesh.renderOrder === hiddenTouchOrder) (mesh.material as ShaderMaterial).visible = !hasty;
     for (const body of this.bodies) {
       const fine = body.wire.geometry;
-      body.mesh.geometry = hasty && !this.toggles?.wireframe && fine.getIndex()!.count > 3 * coarseLimit ? this.coarseOf(fine) : fine;
+      body.mesh.geometry = hasty && !body.shape.deform && !this.toggles?.wireframe && fine.getIndex()!.count > 3 * coarseLimit ? this.coarseOf(fine) : fine;
     }
     this.setTime(this.now);
   }

@@ -82,9 +82,9 @@ function contactRows(report: Report, result: Result): Row[] {
   const rows: Row[] = same ? [["point", format.vector(a)]] : [[`on ${name(0)}`, format.vector(a)], [`on ${name(1)}`, format.vector(b)]];
   if (contact.normal && Math.hypot(...contact.normal) > 0.5) rows.push([result.depth ? `way out for ${name(1)}` : "normal", format.vector(contact.normal, 4)]);
   const meshes = ([0, 1] as const).map((i) => !report.shapes?.[report.bodies?.[result.bodies[i]]?.shape ?? -1]?.kind);
-  // The text of the feature as every output has it.
+  // The text of the feature as every output has it; of what is no mesh a person would misread it (docs/report.md).
   const feature = (text: string | undefined, triangle: number | undefined, isMesh: boolean) =>
-    (!isMesh && text ? text : triangle === undefined || !text || text.startsWith("face") ? featureText(text, triangle) : `${text}, triangle ${triangle}`);
+    (!isMesh ? "" : triangle === undefined || !text || text.startsWith("face") ? featureText(text, triangle) : `${text}, triangle ${triangle}`);
   const [onA, onB] = [feature(contact.feature_a, contact.triangle_a, meshes[0]), feature(contact.feature_b, contact.triangle_b, meshes[1])];
   if (onA) rows.push([name(0), onA]);
   if (onB) rows.push([name(1), onB]);

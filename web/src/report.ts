@@ -35,7 +35,7 @@ export interface Shape {
   displayed_triangles?: number;
   kind?: string;     // of what is no mesh: "ball", "half space"...; its triangles are for the eye
   sizes?: number[];  // the numbers that make it, in the order of docs/report.md
-  mesh?: { positions: ArrayJson; faces: ArrayJson };
+  mesh?: { positions: ArrayJson; faces: ArrayJson; positions_t1?: ArrayJson };  // positions_t1: of a mesh that deforms
 }
 export interface Body { name: string; shape: number; motion: Motion; solid?: boolean }
 

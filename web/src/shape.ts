@@ -1,5 +1,5 @@
 // From a shape of the report to what is drawn of it. A new kind of shape is a new case here, and nowhere else on the page.
-import type { BufferGeometry } from "three";
+import { BufferAttribute, BufferGeometry } from "three";
 import * as format from "./format";
 import { boundingSphere, creasedGeometry, type BoundingSphere, type MeshData } from "./geometry";
 import { indices, numbers, type Shape, type Vec3 } from "./report";
@@ -13,7 +13,33 @@ export interface DrawableShape {
   describe: string;        // "12 triangles", "ball, radius 0.5"
   isMesh: boolean;         // triangles are what it is made of
   geometry(scale: number): BufferGeometry;  // about the sphere's centre
-  corners(triangle: number): Vec3[];
+  corners(triangle: number, time: number): Vec3[];
+  deform?: (geometry: BufferGeometry, time: number, scale: number) => void;  // of a mesh that deforms: moves what is drawn
+}
+
+/** A mesh whose corners go straight from one place to another: as it is at t. */
+function deformingShape(mesh: MeshData, end: Float64Array, describe: string): DrawableShape {
+  const { positions: start, faces } = mesh;
+  const sphere = boundingSphere(Float64Array.from([...start, ...end]));
+  const at = (i: number, t: number) => start[i] + t * (end[i] - start[i]);
+  const deform = (geometry: BufferGeometry, t: number, scale: number) => {
+    const drawn = geometry.getAttribute("position") as BufferAttribute;
+    for (let i = 0; i < start.length; ++i) drawn.array[i] = (at(i, t) - sphere.center[i % 3]) * scale;
+    drawn.needsUpdate = true;
+    geometry.computeVertexNormals();
+    geometry.computeBoundingSphere();
+  };
+  return {
+    sphere, bounded: true, drawn: faces.length > 0, triangles: faces.length / 3, describe, isMesh: true, deform,
+    geometry: (scale) => {
+      const geometry = new BufferGeometry();
+      geometry.setIndex(new BufferAttribute(Uint32Array.from(faces), 1));
+      geometry.setAttribute("position", new BufferAttribute(new Float32Array(start.length), 3));
+      deform(geometry, 0, scale);
+      return geometry;
+    },
+    corners: (triangle, t) => [0, 1, 2].map((k) => [0, 1, 2].map((c) => at(3 * faces[3 * triangle + k] + c, t)) as Vec3),
+  };
 }
 
 function meshShape(mesh: MeshData, describe: string, isMesh: boolean): DrawableShape {
@@ -45,5 +71,6 @@ export function drawableShape(shape: Shape, scene: BoundingSphere = { center: [0
     ? { positions: numbers(shape.mesh.positions), faces: indices(shape.mesh.faces) }
     : { positions: new Float64Array(), faces: new Uint32Array() };
   const triangles = shape.triangles ?? mesh.faces.length / 3;
+  if (shape.mesh?.positions_t1) return deformingShape(mesh, numbers(shape.mesh.positions_t1), `${format.count(triangles)} triangle${triangles === 1 ? "" : "s"} that deform`);
   return meshShape(mesh, shape.kind ? describeKind(shape) : `${format.count(triangles)} triangle${triangles === 1 ? "" : "s"}`, !shape.kind);
 }

@@ -38,7 +38,7 @@ export function pageFile(report) {
 }
 
 /** An empty page, offline; it collects everything the console complains about. `first`: a script before all others. */
-export async function newPage(browser, { width = 1280, height = 800, dark = false, scale = 1, first } = {}) {
+export async function newPage(browser, { width = 960, height = 640, dark = false, scale = 1, first } = {}) {
   const context = await browser.newContext({
     viewport: { width, height }, colorScheme: dark ? "dark" : "light", deviceScaleFactor: scale, offline: true, reducedMotion: "reduce",
     acceptDownloads: true,

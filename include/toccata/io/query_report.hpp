@@ -30,6 +30,8 @@ struct ReportBody {
   OwnedMotion motion = {};
   bool solid = false;
   std::string source = {};  // the mesh file it came from, or empty
+  // Of a mesh that deforms (in a world): its corners at t = 1. `shape` is its mesh at t = 0, at rest.
+  std::vector<Vector3> positions_t1 = {};
 };
 
 // Those of the two bodies that are meshes, for the text of features.

@@ -34,6 +34,7 @@ struct ShapeRecord {
   // docs/report.md lists them, so that it can be drawn as it is. None where the mesh says it all.
   std::string kind = {};
   std::vector<double> sizes = {};
+  std::vector<Vector3> positions_t1 = {};  // of a mesh that deforms: its corners at t = 1, `mesh` is at t = 0
 };
 
 struct BodyRecord {
