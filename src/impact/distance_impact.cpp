@@ -96,6 +96,15 @@ constexpr std::int64_t steps_with_fixed_directions = 16;  // few ordinary querie
 
 }  // namespace
 
+Impact contact_at_distance(FeaturePairKind pair, const LinearMotion4& motion, double time) {
+  Impact impact;
+  impact.stage = ImpactStage::Distance;
+  impact.status = time == 0.0 ? Status::OverlapAtStart : Status::Contact;
+  impact.time = impact.lower = impact.upper = time;
+  describe_contact(pair, motion, true, impact);
+  return impact;
+}
+
 Impact distance_impact(FeaturePairKind pair, const LinearMotion4& motion,
                        const LinearImpactOptions& options) {
   const int exponent = scale_exponent(motion, point_count(pair));
@@ -112,12 +121,7 @@ Impact distance_impact(FeaturePairKind pair, const LinearMotion4& motion,
   double stride = 0.0;
   const std::int64_t limit = options.budget > 0 ? options.budget : distance_step_limit;
   for (std::int64_t step = 0; step < limit; ++step) {
-    if (now.closest.squared_norm <= reach * reach) {
-      impact.status = now.t == 0.0 ? Status::OverlapAtStart : Status::Contact;
-      impact.time = impact.lower = impact.upper = now.t;
-      describe_contact(pair, motion, true, impact);
-      return impact;
-    }
+    if (now.closest.squared_norm <= reach * reach) return contact_at_distance(pair, motion, now.t);
     // Two directions: the face's or edge's own normal separates best where `point` has lost its digits, the
     // way to the closest point where the feature that it is on is about to change.
     const double next = std::max(free_until(hull, now.closest.direction, d, now.t, options.t_max),

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "impact/counted_impact.hpp"
+#include "impact/distance_impact.hpp"
 #include "impact/free_until.hpp"
 #include "toccata/base/parallel.hpp"
 
@@ -134,6 +135,8 @@ void NarrowPhase::test(CandidateSink& sink, FeaturePairKind kind, CubicKind cubi
   const bool solid = kind == FeaturePairKind::VertexFace || kind == FeaturePairKind::EdgeEdge;
   if (solid && impact_options_.minimum_distance == 0.0) {
     test_in_lanes(sink, kind, cubic, n);
+  } else if (solid && mode_ != NarrowMode::Free) {
+    test_distances(sink, kind, cubic, n);
   } else {
     for (std::size_t i = 0; i < n && (i % tests_per_look != 0 || !done()); ++i) {
       test_singly(sink, {kind, block.first[i], block.second[i]});
@@ -180,6 +183,31 @@ void NarrowPhase::test_in_lanes(CandidateSink& sink, FeaturePairKind kind, Cubic
   }
 }
 
+void NarrowPhase::test_distances(CandidateSink& sink, FeaturePairKind kind, CubicKind cubic,
+                                 std::size_t count) {
+  const CandidateSink::Block& block = sink.block(kind, cubic);
+  if (!sink.distances_) sink.distances_ = std::make_unique<impact::DistanceVerdicts>();
+  impact::DistanceVerdicts& verdicts = *sink.distances_;
+  impact::Candidates candidates;
+  candidates.edge_edge = kind == FeaturePairKind::EdgeEdge;
+  candidates.first = block.first.data();
+  candidates.second = block.second.data();
+  candidates.count = count;
+  impact::distances_in_lanes(features_of(topology_, step_), candidates, impact_options_, verdicts);
+  sink.decided_by_[static_cast<std::size_t>(ImpactStage::Distance)] +=
+      static_cast<std::int64_t>(verdicts.separated + verdicts.contact_count);
+  for (std::size_t k = 0; k < verdicts.contact_count; ++k) {
+    const std::uint32_t i = verdicts.contact[k];
+    const FeaturePair pair{kind, block.first[i], block.second[i]};
+    keep_impact(sink, pair,
+                impact::contact_at_distance(kind, motion_of(topology_, step_, pair), verdicts.time[k]));
+  }
+  for (std::size_t k = 0; k < verdicts.open_count && (k % tests_per_look != 0 || !done()); ++k) {
+    const std::uint32_t i = verdicts.open[k];
+    test_singly(sink, {kind, block.first[i], block.second[i]});
+  }
+}
+
 void NarrowPhase::spend(std::int64_t exact_steps) {
   if (exact_steps == 0) return;
   if (exact_steps_.fetch_add(exact_steps, std::memory_order_relaxed) + exact_steps <= budget_) return;
@@ -208,11 +236,15 @@ void NarrowPhase::prove_free(const FeaturePair& pair) {
 void NarrowPhase::test_singly(CandidateSink& sink, const FeaturePair& pair) {
   if (mode_ == NarrowMode::Free) return prove_free(pair);
   std::int64_t steps = 0;
-  Impact impact =
+  const Impact impact =
       impact::counted_impact(pair.kind, motion_of(topology_, step_, pair), impact_options_, steps);
   spend(steps);
   ++sink.decided_by_[static_cast<std::size_t>(impact.stage)];
-  if (impact.status == Status::Separated) return;
+  if (impact.status != Status::Separated) keep_impact(sink, pair, impact);
+}
+
+// An answer that is not that the pair stays apart.
+void NarrowPhase::keep_impact(CandidateSink& sink, const FeaturePair& pair, Impact impact) {
   if (boolean_only_) impact = without_details(impact);
   if (impact.status == Status::OverlapAtStart && query_.options.at_start == AtStart::Skip) return;
   sink.any_at_start_ = sink.any_at_start_ || impact.status == Status::OverlapAtStart;

@@ -6,6 +6,7 @@
 #include <array>
 #include <atomic>
 #include <cstdint>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <vector>
@@ -13,6 +14,7 @@
 #include "ccd/deformable/contact_list.hpp"
 #include "ccd/deformable/pair_selection.hpp"
 #include "ccd/deformable/pipeline.hpp"
+#include "impact/distance_kernels.hpp"
 #include "impact/narrow_kernels.hpp"
 #include "toccata/ccd/deformable/deformable_result.hpp"
 #include "toccata/impact/linear_impact.hpp"
@@ -72,6 +74,7 @@ class CandidateSink {
   bool any_at_start_ = false, any_undecided_ = false;
   double test_seconds_ = 0;
   impact::CandidateVerdicts verdicts_;
+  std::unique_ptr<impact::DistanceVerdicts> distances_;  // with a minimum distance
   HitList hits_;
   std::vector<DeformableContact> distance_contacts_;  // with a minimum distance: described when found
   // First mode: of the pairs that touch at the very start the smallest one. No larger pair can be the answer,
@@ -129,7 +132,9 @@ class NarrowPhase {
   void test(CandidateSink& sink, FeaturePairKind kind, CubicKind cubic);
   void keep_wanted(const CandidateSink& sink, FeaturePairKind kind, CandidateSink::Block& block) const;
   void test_in_lanes(CandidateSink& sink, FeaturePairKind kind, CubicKind cubic, std::size_t count);
+  void test_distances(CandidateSink& sink, FeaturePairKind kind, CubicKind cubic, std::size_t count);
   void test_singly(CandidateSink& sink, const FeaturePair& pair);
+  void keep_impact(CandidateSink& sink, const FeaturePair& pair, Impact impact);
   void prove_free(const FeaturePair& pair);
   void spend(std::int64_t exact_steps);
   void accept(CandidateSink& sink, const Hit& hit);
