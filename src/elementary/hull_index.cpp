@@ -16,46 +16,16 @@
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
+#include "elementary/hull_scan-inl.hpp"
+
 HWY_BEFORE_NAMESPACE();
 namespace toccata::elementary {
 namespace HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-// The first vertex with the greatest height. Products and sums as in plain code, one rounding each, so that
-// every width gives the same bits.
-std::int32_t scan_columns(const double* HWY_RESTRICT columns, std::size_t padded, const double* d) {
-  const hn::CappedTag<double, 8> tag;
-  const std::size_t lanes = hn::Lanes(tag);
-  const auto dx = hn::Set(tag, d[0]), dy = hn::Set(tag, d[1]), dz = hn::Set(tag, d[2]);
-  const auto height = [&](std::size_t at) HWY_ATTR {
-    const auto xy = hn::Add(hn::Mul(dx, hn::LoadU(tag, columns + at)),
-                            hn::Mul(dy, hn::LoadU(tag, columns + padded + at)));
-    return hn::Add(xy, hn::Mul(dz, hn::LoadU(tag, columns + 2 * padded + at)));
-  };
-  // Two chains, of every other vector, that do not wait for each other.
-  const auto start = hn::Iota(tag, 0.0);
-  auto even = height(0), odd = even;
-  auto where_even = start, where_odd = start, here = start;
-  const auto step = hn::Set(tag, static_cast<double>(lanes));
-  const auto look = [&](std::size_t at, auto& best, auto& where) HWY_ATTR {
-    const auto next = height(at);
-    where = hn::IfThenElse(hn::Gt(next, best), here, where);
-    best = hn::Max(best, next);
-    here = hn::Add(here, step);
-  };
-  std::size_t at = 0;
-  for (; at + lanes < padded; at += 2 * lanes) {
-    look(at, even, where_even);
-    look(at + lanes, odd, where_odd);
-  }
-  if (at < padded) look(at, even, where_even);
-  const auto top = hn::MaxOfLanes(tag, hn::Max(even, odd));
-  const auto none = hn::Set(tag, 1e9);
-  where_even = hn::IfThenElse(hn::Eq(even, top), where_even, none);
-  where_odd = hn::IfThenElse(hn::Eq(odd, top), where_odd, none);
-  const auto first = hn::GetLane(hn::MinOfLanes(tag, hn::Min(where_even, where_odd)));
-  return first < 1e9 ? static_cast<std::int32_t>(first) : 0;  // 0: of directions that are not numbers
+std::int32_t scan_index(const HullIndex& index, const Vector3& d) {
+  return scan_columns(index.columns.data(), index.columns.size() / 3, d.x(), d.y(), d.z());
 }
 
 using WayTag = hn::CappedTag<float, HullIndex::ways_of_block>;
@@ -151,13 +121,13 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace toccata {
 namespace elementary {
-HWY_EXPORT(scan_columns);
+HWY_EXPORT(scan_index);
 HWY_EXPORT(climb_ways);
 HWY_EXPORT(level_set);
 
 // Asked from the namespace that exports it, which a build for one instruction set insists on.
 std::int32_t scanned(const HullIndex& index, const Vector3& direction) {
-  return HWY_DYNAMIC_DISPATCH(scan_columns)(index.columns.data(), index.columns.size() / 3, direction.data());
+  return HWY_DYNAMIC_DISPATCH(scan_index)(index, direction);
 }
 std::int32_t climbed(const HullIndex& index, const float* direction, std::int32_t from) {
   return HWY_DYNAMIC_DISPATCH(climb_ways)(index, direction, from);

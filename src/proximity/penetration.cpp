@@ -19,22 +19,22 @@ namespace {
 
 class Depth {
  public:
-  Depth(const PlacedShape& a, const PlacedShape& b)
-      : a_(a),
+  Depth(const PlacedShape& a, const PlacedShape& b, PenetrationResult& result)
+      : result_(result),
+        a_(a),
         b_(b),
         a_to_b_(between_trees(a, b)),
         b_to_world_{b.pose.rotation, b.pose.apply(b.shape.data().center)},
         error_(pose_error(a, b)) {}
 
   // Of two pieces, which are all there are.
-  PenetrationResult of_pieces() {
+  void of_pieces() {
     const Piece a(a_.shape.data(), 0), b(b_.shape.data(), 0);
     ++result_.stats.piece_pairs;
     take(a, 0, b, 0, true);
-    return result_;
   }
 
-  PenetrationResult of_pairs(const IntersectsResult& meeting) {
+  void of_pairs(const IntersectsResult& meeting) {
     result_.stats = meeting.stats;
     for (const TrianglePair& pair : meeting.pairs) {
       const Piece a(a_.shape.data(), pair.a), b(b_.shape.data(), pair.b);
@@ -42,14 +42,15 @@ class Depth {
       take(a, pair.a, b, pair.b, false);
     }
     // Only one direction leads out of a half space.
-    if (a_.shape.data().is_half_space() || b_.shape.data().is_half_space()) return result_;
+    if (a_.shape.data().is_half_space() || b_.shape.data().is_half_space()) return;
     find_way_out();
-    return result_;
   }
 
  private:
   void take(const Piece& a, std::int32_t number_a, const Piece& b, std::int32_t number_b, bool is_whole) {
-    const convex::ConvexDepth depth = piece_depth(a, a_to_b_, b);
+    convex::ConvexLimits limits;
+    limits.enough = 0.0;  // of those that are apart nothing else is asked
+    const convex::ConvexDepth depth = piece_depth(a, a_to_b_, b, nullptr, limits);
     if (is_whole && !is_touching(depth.distance)) return;
     const bool is_deeper = result_.status == Status::Separated || depth.lower_depth > deepest_;
     if (is_deeper) {
@@ -81,6 +82,7 @@ class Depth {
     set_points(way.normal, way.point_a, way.point_b);
   }
 
+  PenetrationResult& result_;
   const PlacedShape& a_;
   const PlacedShape& b_;
   Pose a_to_b_;
@@ -88,22 +90,20 @@ class Depth {
   double error_;
   double deepest_ = 0.0;
   Vector3 way_ = Vector3::Zero();
-  PenetrationResult result_;
 };
 
 }  // namespace
 
 namespace {
 
-PenetrationResult surface_penetration(const PlacedShape& a, const PlacedShape& b) {
-  if (are_single_pieces(a.shape.data(), b.shape.data())) return Depth(a, b).of_pieces();
+// `result`: as new.
+void find_surface_depth(const PlacedShape& a, const PlacedShape& b, PenetrationResult& result) {
+  if (are_single_pieces(a.shape.data(), b.shape.data())) return Depth(a, b, result).of_pieces();
   IntersectsOptions options;
   options.all_pairs = true;
   const IntersectsResult meeting = intersects(a, b, options);
-  if (meeting.intersects) return Depth(a, b).of_pairs(meeting);
-  PenetrationResult apart;
-  apart.stats = meeting.stats;
-  return apart;
+  if (meeting.intersects) return Depth(a, b, result).of_pairs(meeting);
+  result.stats = meeting.stats;
 }
 
 }  // namespace
@@ -111,14 +111,16 @@ PenetrationResult surface_penetration(const PlacedShape& a, const PlacedShape& b
 PenetrationResult penetration(const PlacedShape& a, const PlacedShape& b, const PenetrationOptions& options) {
   if (!options.solid) {
     PenetrationResult result;
-    if (!closed_penetration(a, b, result)) result = surface_penetration(a, b);
+    if (!closed_penetration(a, b, result)) find_surface_depth(a, b, result);
     return result;
   }
   // Where one is a half space, or both are one convex piece, the bracket closes already.
   const bool is_closed_form = are_single_pieces(a.shape.data(), b.shape.data()) ||
                               a.shape.data().is_half_space() || b.shape.data().is_half_space();
-  return depth::solid_penetration(a, b, options,
-                                  is_closed_form ? std::optional(surface_penetration(a, b)) : std::nullopt);
+  if (!is_closed_form) return depth::solid_penetration(a, b, options, std::nullopt);
+  PenetrationResult known;
+  find_surface_depth(a, b, known);
+  return depth::solid_penetration(a, b, options, known);
 }
 
 }  // namespace toccata

@@ -1,6 +1,7 @@
 #include "proximity/convex/convex_depth.hpp"
 
 #include <algorithm>
+#include <limits>
 
 #include "proximity/convex/box_pair.hpp"
 #include "proximity/convex/core_pair.hpp"
@@ -51,6 +52,35 @@ bool is_box_depth(const Difference& difference, ConvexDepth& result) {
   return true;
 }
 
+// Of hulls of few corners that are beyond rounding in each other, or farther apart than is asked for.
+bool is_hull_depth(const Difference& difference, const ConvexLimits& limits, ConvexDepth& result) {
+  const ConvexSet &a = *difference.a, &b = *difference.b;
+  if (a.core != Core::Points || b.core != Core::Points || a.radius + b.radius > 0.0 || a.index == nullptr ||
+      b.index == nullptr)
+    return false;
+  const SureDepth found = sure_depth(difference, limits.enough, limits.absolute_error, limits.relative_error);
+  if (found.kind == SureDepth::Kind::Unsure) return false;
+  if (found.kind == SureDepth::Kind::Apart) {
+    result.distance.lower = result.distance.lower_core = found.gap;
+    result.distance.upper = result.distance.upper_core = std::numeric_limits<double>::infinity();
+    result.distance.direction = b.is_placed ? b.place.apply_direction(found.direction) : found.direction;
+    result.normal = result.distance.direction;
+    return true;
+  }
+  result.distance.meets = result.meets = true;
+  result.distance.lower_core = -found.depth.upper;
+  ConvexFeatures& features = result.distance.features;
+  features.count = found.depth.nearest.count;
+  for (std::int32_t i = 0; i < features.count; ++i) {
+    features.vertex_a[i] = found.depth.nearest.corner[i].vertex_a;
+    features.vertex_b[i] = found.depth.nearest.corner[i].vertex_b;
+  }
+  write_depth(difference, found.depth, found.depth.lower, result);
+  result.distance.direction = result.normal;
+  result.distance.point_a = result.distance.point_b = 0.5 * (result.point_a + result.point_b);
+  return true;
+}
+
 // result.distance is known, and so is that of the cores, with the corners of the difference that carry it.
 void add_depth(const Difference& difference, const ConvexDistance& core, const Simplex& simplex,
                const ConvexLimits& limits, ConvexDepth& result) {
@@ -91,10 +121,12 @@ ConvexDepth convex_depth(const ConvexSet& a, const Pose& a_to_b, const ConvexSet
   const Difference difference(a, a_to_b, b);
   if (!is_ordinary(difference)) return rescaled_depth(a, a_to_b, b, limits);
   ConvexDepth result;
-  if (is_box_depth(difference, result)) return result;
+  if (is_box_depth(difference, result) || is_hull_depth(difference, limits, result)) return result;
   Simplex simplex;
   ConvexDistance core;
-  const bool is_closed = distance_between_cores(difference, memory, {}, core, &simplex);
+  ConvexLimits enough;
+  enough.enough = limits.enough;
+  const bool is_closed = distance_between_cores(difference, memory, enough, core, &simplex);
   result.distance = core;
   add_radii(difference, is_closed, result.distance);
   add_depth(difference, core, simplex, limits, result);

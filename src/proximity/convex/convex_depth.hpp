@@ -15,11 +15,11 @@ struct ConvexDepth {
   Vector3 point_a = Vector3::Zero();  // the deepest points, b's coordinates: point_a - point_b is depth times
   Vector3 point_b = Vector3::Zero();  // normal, to rounding and as far as the bracket is narrow
   std::int32_t iterations = 0;
-  ConvexDistance distance;  // of the same sets
+  ConvexDistance distance;  // of the same sets; where limits.enough says so, only that they are farther apart
 };
 
 // Ends for every finite input and never fails. Polytopes: the bracket closes to rounding. Curved cores: as
-// far as 255 corners of the inner polytope get; limits (errors only) allow less.
+// far as 255 corners of the inner polytope get; limits allow less: errors, and `enough`.
 ConvexDepth convex_depth(const ConvexSet& a, const Pose& a_to_b, const ConvexSet& b,
                          ConvexMemory* memory = nullptr, const ConvexLimits& limits = {});
 

@@ -13,9 +13,26 @@ struct CoreDepth {
   Vector3 of_a = Vector3::Zero();  // the two points whose difference is nearest to the origin on the surface
   Vector3 of_b = Vector3::Zero();
   int iterations = 0;
+  Simplex nearest;  // the corners of the surface that carry them
 };
 
 // `start`: corners and weights that make up the origin, to rounding.
 CoreDepth core_depth(const Difference& difference, const Simplex& start, double wanted, double wanted_share);
+
+// Without a walk to start from, for two hulls of few corners: a surface is spread about the line of their
+// middles, and the lowest of its faces leads on, until the origin is inside beyond doubt and the bracket
+// closes, or outside of a plane.
+struct SureDepth {
+  enum class Kind {
+    Unsure,  // other kinds, and what is near to touching: for those who walk
+    Apart,   // by more than was said to be enough, and beyond rounding
+    Deep     // beyond rounding
+  };
+  Kind kind = Kind::Unsure;
+  double gap = 0.0;                     // Apart: at least
+  Vector3 direction = Vector3::Zero();  // Apart: unit, from a to b; along it
+  CoreDepth depth;                      // Deep
+};
+SureDepth sure_depth(const Difference& difference, double enough, double wanted, double wanted_share);
 
 }  // namespace toccata::convex

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "effort.hpp"
+#include "elementary/hull_index.hpp"
 #include "oracle/convex_oracle.hpp"
 #include "proximity/convex/convex_pairs.hpp"
 #include "proximity/convex/touching_depth.hpp"
@@ -84,6 +85,70 @@ TEST(ConvexDepth, brackets_the_truth_for_polytopes) {
       }
     }
   }
+}
+
+// Corners of several kinds, the poor ones included.
+std::vector<Vector3> some_corners(Random& random, int kind) {
+  std::vector<Vector3> points;
+  const Vector3 half(random.uniform(0.1, 1), random.uniform(0.1, 1), random.uniform(0.1, 1));
+  for (int i = 0; kind == 0 && i < 8; ++i)
+    points.push_back(half.cwiseProduct(Vector3(i & 1 ? 1 : -1, i & 2 ? 1 : -1, i & 4 ? 1 : -1)));
+  const int count = kind == 0 ? 0 : random.integer(4, 70);
+  const Vector3 scale = kind == 1   ? Vector3(1, 1, 0)
+                        : kind == 2 ? Vector3(1, 1e-7, 1e-7)
+                        : kind == 3 ? Vector3(1e-3, 1e-3, 1e-3)
+                                    : Vector3::Ones();
+  for (int i = 0; i < count; ++i) points.push_back(scale.cwiseProduct(random.on_sphere()));
+  if (kind == 4) points.insert(points.end(), {points[0], points[1], 0.5 * (points[0] + points[1])});
+  return points;
+}
+
+// Hulls of few corners are spread about the line of their middles, without a walk; sets that name no index
+// walk as ever.
+TEST(ConvexDepth, of_scanned_hulls_is_that_of_a_walk) {
+  Random random(77);
+  int deep = 0, apart = 0;
+  for (int trial = 0; trial < with_effort(3000); ++trial) {
+    SCOPED_TRACE(testing::Message() << "trial " << trial);
+    const std::vector<Vector3> of_a = some_corners(random, random.integer(0, 7)),
+                               of_b = some_corners(random, random.integer(0, 7));
+    const HullIndex index_a(of_a, {}, {}), index_b(of_b, {}, {});
+    const ConvexSet a = set_of_points(of_a, 0.0, &index_a), b = set_of_points(of_b, 0.0, &index_b);
+    const double gap = (random.integer(0, 2) == 0 ? 1.0 : -1.0) * std::pow(10.0, random.uniform(-16.0, 0.0));
+    Pose pose = pose_at_gap(random, a, b, gap);
+    if (trial % 10 == 0) pose.translation.setZero();
+    const ConvexDepth walked = convex_depth(set_of_points(of_a), pose, set_of_points(of_b));
+    const ConvexDepth d = convex_depth(a, pose, b);
+    expect_consistent(a, pose, b, d);
+    EXPECT_EQ(d.meets, walked.meets);
+    EXPECT_LE(d.lower_depth, walked.upper_depth);
+    EXPECT_LE(walked.lower_depth, d.upper_depth);
+    const double scale = scale_of(a, pose, b);
+    EXPECT_LE(d.upper_depth - d.lower_depth, 1e-12 * scale + (walked.upper_depth - walked.lower_depth));
+    EXPECT_EQ(d.distance.lower > 0.0, walked.distance.lower > 0.0);
+    // Who asks only whether they are apart is told no more.
+    convex::ConvexLimits limits;
+    limits.enough = 0.0;
+    const ConvexDepth asked = convex_depth(a, pose, b, nullptr, limits);
+    EXPECT_EQ(asked.distance.lower > 0.0, walked.distance.lower > 0.0);
+    EXPECT_LE(asked.distance.lower, walked.distance.upper);
+    EXPECT_EQ(asked.meets, d.meets);
+    EXPECT_EQ(asked.lower_depth, d.lower_depth);
+    EXPECT_EQ(asked.upper_depth, d.upper_depth);
+    for (std::int32_t i = 0; i < d.distance.features.count; ++i) {
+      EXPECT_LT(d.distance.features.vertex_a[static_cast<std::size_t>(i)], corner_count(a));
+      EXPECT_LT(d.distance.features.vertex_b[static_cast<std::size_t>(i)], corner_count(b));
+    }
+    if (trial % 8 == 0 && of_a.size() + of_b.size() < 24 && d.lower_depth > 0.0) {
+      const auto truth = static_cast<double>(oracle::polytope_depth_truth(a, pose, b));
+      EXPECT_LE(d.lower_depth, truth + 1e-17 * scale);
+      EXPECT_GE(d.upper_depth, truth - 1e-17 * scale);
+    }
+    (d.meets ? deep : apart) += 1;
+    if (HasFailure()) return;
+  }
+  EXPECT_GT(deep, 100);
+  EXPECT_GT(apart, 100);
 }
 
 // Edges that are nearly parallel have products with few digits left unless they are taken with care.
