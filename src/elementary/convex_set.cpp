@@ -19,7 +19,8 @@ Support of_points(const ConvexSet& set, const Vector3& d) {
   const std::span<const Vector3> points = set.points;
   Support best;
   if (set.index != nullptr) {
-    best.vertex = proven_farthest(*set.index, d, farthest_vertex(*set.index, d, -1));
+    best.vertex = farthest_vertex(*set.index, d, -1);
+    if (!set.index->is_exact()) best.vertex = proven_farthest(*set.index, d, best.vertex);
     best.point = points[static_cast<std::size_t>(best.vertex)];
     best.value = d.dot(best.point);
     return best;

@@ -4,6 +4,7 @@
 #include "elementary/hull_index.hpp"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
 #include <limits>
@@ -211,7 +212,133 @@ void add_ways(HullIndex& index) {
 
 // Vertices per cell are a few, cells no more than a small hull is worth.
 int table_width_of(std::int32_t vertices) {
-  return vertices <= 256 ? 8 : 16;
+  return vertices <= 256 ? 8 : vertices <= 1500 ? 16 : 24;
+}
+
+// The directions of a cell are weighted means of the four at its corners, made a little larger than it is:
+// which cell a direction is in is rounded, too.
+struct CellCorners {
+  CellCorners(int cell, int width) {
+    const Vector3 middle = middle_of(cell, width);
+    const int axis = cell / (width * width) / 2, s = axis == 0 ? 1 : 0, t = axis == 2 ? 1 : 2;
+    const double half = (1.0 + 1e-6) / width;
+    for (int k = 0; k < 4; ++k) {
+      at[k] = middle;
+      at[k][s] += (k & 1) != 0 ? half : -half;
+      at[k][t] += (k & 2) != 0 ? half : -half;
+    }
+  }
+  Vector3 at[4];
+};
+
+// Of one cell after the other: every vertex that may be the farthest along a direction of the cell.
+//
+// From the farthest along one direction of the cell, a way along edges leads up to the farthest along any
+// other of them, d: each of its edges rises along d, and hence along a corner of the cell, since d is between
+// those. So all that can be reached along edges which rise along a corner, or are level within the margin,
+// are collected. Who is lower than another one at all four corners by more than the margin is so along all
+// directions of the cell, and left out. The margin is a million times the rounding of heights.
+class CandidateSearch {
+ public:
+  CandidateSearch(const HullIndex& index, double extent)
+      : index_(index),
+        margin_(1e-9 * extent),
+        looked_at_(index.points.size()),
+        heights_(index.points.size()) {}
+
+  // False: they are many, or not to be found from there.
+  bool find(int cell, std::int32_t start) {
+    if (index_.first_neighbour[start] == index_.first_neighbour[start + 1]) return false;  // no corner
+    const CellCorners corners(cell, index_.table_width);
+    ++cell_;
+    found_.assign(1, start);
+    look_at(start, corners);
+    for (std::size_t i = 0; i < found_.size(); ++i) {
+      if (found_.size() > most_reached) return false;
+      const std::int32_t v = found_[i];
+      for (std::int32_t n = index_.first_neighbour[v]; n < index_.first_neighbour[v + 1]; ++n) {
+        const std::int32_t w = index_.neighbours[n];
+        if (looked_at_[w] != cell_) look_at(w, corners);
+        if (!rises(v, w) || std::find(found_.begin(), found_.end(), w) != found_.end()) continue;
+        found_.push_back(w);
+      }
+    }
+    keep_highest();
+    return kept_.size() <= most_candidates;
+  }
+
+  const std::vector<std::int32_t>& kept() const { return kept_; }  // by number
+
+ private:
+  static constexpr std::size_t most_candidates = 48, most_reached = 256;
+
+  void look_at(std::int32_t v, const CellCorners& corners) {
+    looked_at_[v] = cell_;
+    for (int k = 0; k < 4; ++k) heights_[v][k] = plain_height(corners.at[k], index_.points[v]);
+  }
+
+  // Along a corner of the cell, from v to w.
+  bool rises(std::int32_t v, std::int32_t w) const {
+    for (int k = 0; k < 4; ++k) {
+      if (heights_[w][k] - heights_[v][k] > -margin_) return true;
+    }
+    return false;
+  }
+
+  bool is_lower(std::int32_t v, std::int32_t w) const {
+    for (int k = 0; k < 4; ++k) {
+      if (!(heights_[w][k] - heights_[v][k] > margin_)) return false;
+    }
+    return true;
+  }
+
+  void keep_highest() {
+    kept_.clear();
+    for (const std::int32_t v : found_) {
+      if (std::none_of(found_.begin(), found_.end(), [&](std::int32_t w) { return is_lower(v, w); }))
+        kept_.push_back(v);
+    }
+    std::sort(kept_.begin(), kept_.end());
+  }
+
+  const HullIndex& index_;
+  double margin_;
+  int cell_ = 0;
+  std::vector<int> looked_at_;  // in which cell, counted from 1
+  std::vector<std::array<double, 4>> heights_;
+  std::vector<std::int32_t> found_, kept_;
+};
+
+// Of an index that has a table.
+void add_candidates(HullIndex& index) {
+  double extent = 0.0;
+  for (const Vector3& p : index.points) extent = std::max(extent, p.cwiseAbs().maxCoeff());
+  // Lengths whose differences vanish or overflow are for those who climb.
+  if (!(extent > 1e-200 && extent < 1e200)) return;
+  CandidateSearch search(index, extent);
+  index.first_candidate.push_back(0);
+  for (std::size_t cell = 0; cell < index.table.size(); ++cell) {
+    if (!search.find(static_cast<int>(cell), index.table[cell])) {
+      index.candidates = index.first_candidate = {};
+      return;
+    }
+    index.candidates.insert(index.candidates.end(), search.kept().begin(), search.kept().end());
+    index.first_candidate.push_back(static_cast<std::int32_t>(index.candidates.size()));
+  }
+}
+
+std::int32_t farthest_candidate(const HullIndex& index, const Vector3& d) {
+  const auto cell = static_cast<std::size_t>(cell_of(d, index.table_width));
+  const std::int32_t* at = index.candidates.data() + index.first_candidate[cell];
+  const std::int32_t* const end = index.candidates.data() + index.first_candidate[cell + 1];
+  std::int32_t best = *at;
+  double top = plain_height(d, index.points[static_cast<std::size_t>(best)]);
+  for (++at; at < end; ++at) {
+    const double height = plain_height(d, index.points[static_cast<std::size_t>(*at)]);
+    best = height > top ? *at : best;
+    top = height > top ? height : top;
+  }
+  return best;
 }
 
 }  // namespace
@@ -240,10 +367,12 @@ HullIndex::HullIndex(std::span<const Vector3> corners, std::span<const std::int3
     vertex = elementary::climbed(*this, direction.at, vertex);
     table[cell] = vertex;
   }
+  add_candidates(*this);
 }
 
 std::int32_t farthest_vertex(const HullIndex& index, const Vector3& direction, std::int32_t hint) {
   if (index.is_scanned()) return elementary::scanned(index, direction);
+  if (index.is_exact()) return farthest_candidate(index, direction);
   std::int32_t start = index.table[static_cast<std::size_t>(cell_of(direction, index.table_width))];
   if (hint >= 0 && plain_height(direction, index.points[static_cast<std::size_t>(hint)]) >
                        plain_height(direction, index.points[static_cast<std::size_t>(start)]))
@@ -312,6 +441,7 @@ std::int32_t farthest_exactly(const HullIndex& index, const Vector3& direction, 
 
 std::int32_t proven_farthest(const HullIndex& index, const Vector3& direction, std::int32_t vertex) {
   if (index.is_scanned()) return vertex;
+  if (index.is_exact()) return farthest_candidate(index, direction);
   constexpr int room = 16, most_climbs = 4;
   const FloatDirection d(direction);
   std::int32_t set[room] = {vertex};

@@ -1,7 +1,9 @@
 #pragma once
 // Finds the farthest vertex of a hull along a direction: a scan in lanes for up to `scanned_vertices`, beyond
-// that a table of directions and a climb along edges, eight neighbours at a time in floats. A climb may stop
-// early, so that what it finds is a hint; `proven_farthest` closes it by a proof.
+// that a table of directions, whose cells name every vertex that is the farthest along one of theirs. Where
+// those would be many (level sides of many corners) a climb along edges starts from one of them, eight
+// neighbours at a time in floats; it may stop early, so that what it finds is a hint, and `proven_farthest`
+// closes it by a proof.
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -33,6 +35,8 @@ struct HullIndex {
             std::span<const std::int32_t> first_neighbour);
 
   bool is_scanned() const { return table.empty(); }
+  // What farthest_vertex finds needs no proof.
+  bool is_exact() const { return table.empty() || !candidates.empty(); }
 
   std::int32_t count = 0;
   std::vector<double> columns;           // scanned: x of all, y, z, each padded to a multiple of 8
@@ -43,9 +47,13 @@ struct HullIndex {
   std::vector<Ways> ways;           // one more than vertices
   int table_width = 0;              // cells along an edge of the cube of directions
   std::vector<std::int32_t> table;  // a vertex near the farthest of the direction in the middle of a cell
+  // Of a cell: candidates[first_candidate[cell]] up to those of the next, by number; none if they are many.
+  // The rest are lower than one of them along all directions of the cell, by more than rounding.
+  std::vector<std::int32_t> candidates;
+  std::vector<std::int32_t> first_candidate;
 };
 
-// The vertex with the greatest computed height if the index is scanned (the least number among equals), a
+// The vertex with the greatest computed height if the index is exact (the least number among equals), a
 // vertex none of whose neighbours is seen to be higher otherwise. `hint`: a vertex to start from too, or -1.
 std::int32_t farthest_vertex(const HullIndex& index, const Vector3& direction, std::int32_t hint);
 

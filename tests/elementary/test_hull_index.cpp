@@ -29,6 +29,17 @@ void expect_farthest(const ConvexHull& hull, const HullIndex& index, const Vecto
   // Three roundings of each of two heights.
   const long double slack = 8.0L * unit_roundoff * reach * d.stableNorm();
   EXPECT_GE(exact_height(d, hull.vertices[static_cast<std::size_t>(found)]), highest - slack);
+  if (!index.is_exact()) return;
+  // The very vertex that a scan of all would find.
+  std::int32_t first = 0;
+  double top = -INFINITY;
+  for (std::size_t i = 0; i < hull.vertices.size(); ++i) {
+    const Vector3& p = hull.vertices[i];
+    const double height = d.x() * p.x() + d.y() * p.y() + d.z() * p.z();
+    if (height > top) first = static_cast<std::int32_t>(i);
+    top = std::max(top, height);
+  }
+  EXPECT_EQ(farthest_vertex(index, d, hint), first) << d.transpose();
 }
 
 // Directions anywhere, across faces and edges, and off those by any amount.
@@ -40,9 +51,15 @@ Vector3 some_direction(const ConvexHull& hull, Random& random) {
                 &r = hull.vertices[static_cast<std::size_t>(f[2])];
   const Vector3 normal = (q - p).cross(r - p).stableNormalized(), edge = (q - p).stableNormalized();
   Vector3 d = random.on_sphere();
-  switch (random.integer(0, 3)) {
+  switch (random.integer(0, 4)) {
     case 0:
       break;
+    case 4: {  // where cells of the table meet, or next to it
+      const int axis = random.integer(0, 2);
+      for (int k = 0; k < 3; ++k) d[k] = random.integer(-12, 12) / 12.0 + random.uniform(-1e-15, 1e-15);
+      d[axis] = random.integer(0, 1) == 0 ? 1.0 : -1.0;
+      break;
+    }
     case 1:
       d = normal + std::pow(10.0, random.uniform(-18.0, -1.0)) * d;
       break;
@@ -71,6 +88,23 @@ TEST(HullIndex, RoundHullsOfAnySize) {
       std::vector<Vector3> points;
       for (int i = 0; i < count; ++i) points.push_back(size * random.on_sphere());
       expect_farthest_anywhere(points, random);
+    }
+  }
+}
+
+// Round hulls are never climbed, whatever their size; a direction that is none finds some vertex.
+TEST(HullIndex, RoundHullsNameTheirCorners) {
+  Random random(1704);
+  for (const int count : {129, 600, 2500}) {
+    std::vector<Vector3> points;
+    for (int i = 0; i < count; ++i) points.push_back(random.on_sphere());
+    const ConvexHull hull = convex_hull_of(points).value();
+    const HullIndex index(hull.vertices, hull.neighbours, hull.first_neighbour);
+    EXPECT_TRUE(index.is_exact());
+    for (const double x : {0.0, static_cast<double>(NAN), static_cast<double>(INFINITY)}) {
+      const std::int32_t found = farthest_vertex(index, {x, x, x}, -1);
+      EXPECT_GE(found, 0);
+      EXPECT_LT(found, count);
     }
   }
 }

@@ -24,7 +24,7 @@ void Difference::add_composition(const Pose& set_a_to_b) {
 namespace {
 
 bool is_climbed(const ConvexSet& set) {
-  return set.index != nullptr && !set.index->is_scanned();
+  return set.index != nullptr && !set.index->is_exact();
 }
 
 // True: it is the farthest.

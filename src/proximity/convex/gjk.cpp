@@ -89,7 +89,7 @@ class Walk {
   }
 
  private:
-  static bool is_climbed(const ConvexSet& set) { return set.index != nullptr && !set.index->is_scanned(); }
+  static bool is_climbed(const ConvexSet& set) { return set.index != nullptr && !set.index->is_exact(); }
 
   bool is_done() const {
     if (lower_ > limits_.enough || upper_ <= limits_.within) return true;
