@@ -30,6 +30,12 @@ endif()
 if(TARGET toccata_ompl)
   toccata_install_library(toccata_ompl ToccataOmplTargets)
 endif()
+if(TARGET toccata_openvdb)
+  toccata_install_library(toccata_openvdb ToccataOpenvdbTargets)
+endif()
+if(TARGET toccata_gl)
+  toccata_install_library(toccata_gl ToccataGlTargets)
+endif()
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/toccata DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT dev)
 
 configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/ToccataConfig.cmake.in
@@ -39,7 +45,7 @@ write_basic_package_version_file(${CMAKE_CURRENT_BINARY_DIR}/ToccataConfigVersio
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/ToccataConfig.cmake
   ${CMAKE_CURRENT_BINARY_DIR}/ToccataConfigVersion.cmake DESTINATION ${toccata_cmake_folder} COMPONENT dev)
 
-# pkg-config: toccata, toccata-json, toccata-assimp, toccata-urdf, toccata-ompl. The prefix is told from where the file is.
+# pkg-config: toccata, toccata-json, toccata-assimp, toccata-urdf, toccata-ompl, toccata-openvdb, toccata-gl. The prefix is told from where the file is.
 file(RELATIVE_PATH toccata_pc_prefix /prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig /prefix)
 function(toccata_install_pc name description requires private library)
   set(pc_name ${name})
@@ -69,6 +75,14 @@ endif()
 if(TARGET toccata_ompl)
   toccata_install_pc(toccata-ompl "Toccata: validators for OMPL's planners" "toccata = ${PROJECT_VERSION}" "ompl"
                      toccata_ompl)
+endif()
+if(TARGET toccata_openvdb)
+  toccata_install_pc(toccata-openvdb "Toccata: distance fields as files of OpenVDB" "toccata = ${PROJECT_VERSION}"
+                     "OpenVDB" toccata_openvdb)
+endif()
+if(TARGET toccata_gl)
+  toccata_install_pc(toccata-gl "Toccata: Voronoi diagrams and culling drawn by OpenGL" "toccata = ${PROJECT_VERSION}" ""
+                     toccata_gl)
 endif()
 
 foreach(pair IN ITEMS library:libtoccata0 dev:libtoccata-dev program:toccata python:python3-toccata)

@@ -11,7 +11,7 @@ package="$python libassimp-dev libtinyxml2-dev libyaml-cpp-dev dpkg-dev debootst
 command -v chromium >/dev/null || test="$test chromium"
 command -v node >/dev/null || test="$test nodejs"
 command -v npm >/dev/null || test="$test npm"
-bench="$run ccache python3 python3-numpy python3-matplotlib libboost-dev libbenchmark-dev libfcl-dev libbullet-dev libcgal-dev libcgal-demo libembree-dev"
+bench="$run ccache python3 python3-numpy python3-matplotlib libboost-dev libbenchmark-dev libfcl-dev libbullet-dev libcgal-dev libcgal-demo libembree-dev libopenvdb-dev libegl-dev libgl-dev"
 case "${1:-run}" in
   run) wanted=$run ;; test) wanted=$test ;; bench) wanted=$bench ;; python) wanted=$python ;; docs) wanted=$docs ;;
   package) wanted=$package ;;

@@ -1,4 +1,5 @@
-// toccata field build MESH -o FILE; toccata field query FILE --points FILE: distances from a mesh, prepared.
+// toccata field build MESH -o FILE; toccata field query FILE --points FILE; toccata field export FILE -o
+// FILE.vdb: distances from a mesh, prepared.
 #include <fmt/core.h>
 
 #include <chrono>
@@ -12,6 +13,9 @@
 #include "toccata/field/distance_field.hpp"
 #include "toccata/io/field_io.hpp"
 #include "toccata/io/numpy_io.hpp"
+#ifdef TOCCATA_WITH_OPENVDB
+#include "toccata/io/openvdb_export.hpp"
+#endif
 
 namespace toccata::app {
 namespace {
@@ -21,6 +25,8 @@ struct FieldArguments {
   double error = 0.0;
   double margin = DistanceFieldOptions{}.margin;
   double band = 0.0;
+  double voxel = 0.0;
+  double half_width = 3.0;
   int threads = 0;
   bool force = false;
   bool json = false;
@@ -98,6 +104,30 @@ int query_field(const FieldArguments& arguments) {
   return 0;
 }
 
+int export_field([[maybe_unused]] const FieldArguments& arguments) {
+#ifdef TOCCATA_WITH_OPENVDB
+  if (arguments.output.empty()) throw UsageError("field export needs --output FILE.vdb");
+  const Expected<DistanceField> field = load_distance_field(arguments.file);
+  if (!field) throw UsageError(field.error().message);
+  const Expected<std::size_t> voxels = save_openvdb(arguments.output, *field,
+                                                    {.voxel = arguments.voxel,
+                                                     .half_width = arguments.half_width,
+                                                     .threads = arguments.threads,
+                                                     .force = arguments.force});
+  if (!voxels) throw UsageError(voxels.error().message);
+  if (arguments.json) {
+    JsonObject json;
+    print_json(json.add("file", arguments.output).add("error", field->error()).add("voxels", *voxels));
+  } else {
+    fmt::print("{}: a level set of {} voxels, each within {:g} of the distance.\n", arguments.output, *voxels,
+               field->error());
+  }
+  return 0;
+#else
+  throw UsageError("this toccata was built without OpenVDB (Debian: libopenvdb-dev)");
+#endif
+}
+
 }  // namespace
 
 Command field_command() {
@@ -108,13 +138,13 @@ Command field_command() {
   command.options = {
       {.names = "QUESTION",
        .target = &arguments->question,
-       .help = "build: prepare a mesh; query: ask for points",
+       .help = "build: prepare a mesh; query: ask for points; export: write a level set of OpenVDB",
        .required = true,
-       .choices = {"build", "query"}},
+       .choices = {"build", "query", "export"}},
       {.names = "FILE", .target = &arguments->file, .help = "The mesh, or the field", .required = true},
       {.names = "-o,--output",
        .target = &arguments->output,
-       .help = "build: where the field is written",
+       .help = "build, export: where the field is written",
        .value = "FILE"},
       {.names = "--error",
        .target = &arguments->error,
@@ -135,6 +165,16 @@ Command field_command() {
        .target = &arguments->points,
        .help = "query: points, three numbers a line, or an array (n, 3) of numpy",
        .value = "FILE"},
+      {.names = "--voxel",
+       .target = &arguments->voxel,
+       .help = "export: the side of a voxel; 0: a 64th of the mesh's size",
+       .value = "LENGTH",
+       .least = 0.0},
+      {.names = "--half-width",
+       .target = &arguments->half_width,
+       .help = "export: voxels on both sides of the surface that hold distances",
+       .shows_default = true,
+       .least = 1.5},
       {.names = "--threads", .target = &arguments->threads, .help = "0 = all cores", .least = 0.0},
       {.names = "--force", .target = &arguments->force, .help = "Overwrite the output"},
       {.names = "--json", .target = &arguments->json, .help = "Print JSON"},
@@ -144,9 +184,11 @@ Command field_command() {
       "Examples:\n"
       "  toccata field build part.stl -o part.field --error 0.001\n"
       "  toccata field query part.field --points points.txt\n"
-      "  toccata field query part.field --points points.npy --json\n";
+      "  toccata field query part.field --points points.npy --json\n"
+      "  toccata field export part.field -o part.vdb --voxel 0.01\n";
   command.run = [arguments] {
-    return arguments->question == "build" ? build_field(*arguments) : query_field(*arguments);
+    if (arguments->question == "build") return build_field(*arguments);
+    return arguments->question == "query" ? query_field(*arguments) : export_field(*arguments);
   };
   return command;
 }

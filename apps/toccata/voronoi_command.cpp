@@ -15,6 +15,9 @@
 #include "number_rows.hpp"
 #include "toccata/field/voronoi_grid.hpp"
 #include "toccata/io/numpy_io.hpp"
+#ifdef TOCCATA_WITH_GL
+#include "toccata/field/gl_voronoi.hpp"
+#endif
 
 namespace toccata::app {
 namespace {
@@ -23,7 +26,7 @@ struct VoronoiArguments {
   std::string file, output, image, weights;
   int cells = 64;
   std::optional<double> slice;
-  std::string kind = "nearest", weighting = "none";
+  std::string kind = "nearest", weighting = "none", method = "tree";
   int refine = 0;
   int threads = 0;
   bool neighbours = false;
@@ -142,6 +145,28 @@ void write_image(const VoronoiArguments& arguments, const VoronoiGrid& grid) {
   if (!file) throw UsageError(arguments.image + " could not be written to the end");
 }
 
+// What drawing found, where it was asked for.
+struct Drawn {
+  std::string device;
+  std::size_t wrong = 0, beyond_bound = 0, triangles = 0;
+  double bound = 0.0, worst = 0.0;
+};
+
+Expected<VoronoiGrid> drawn_grid([[maybe_unused]] const VoronoiSites& sites,
+                                 [[maybe_unused]] const VoronoiOptions& options,
+                                 [[maybe_unused]] Drawn& drawn) {
+#ifdef TOCCATA_WITH_GL
+  const Expected<GlDevice> device = GlDevice::create();
+  if (!device) return device.error();
+  Expected<GlVoronoi> made = gl_voronoi_grid(*device, sites, options);
+  if (!made) return made.error();
+  drawn = {device->name(), made->wrong, made->beyond_bound, made->triangles, made->bound, made->worst};
+  return std::move(made->grid);
+#else
+  return Error{"this toccata was built without OpenGL (Debian: libegl-dev, libgl-dev)"};
+#endif
+}
+
 int run_voronoi(const VoronoiArguments& arguments) {
   const VoronoiSites sites = sites_of(arguments.file);
   const VoronoiOptions options = options_of(arguments, sites);
@@ -150,7 +175,9 @@ int run_voronoi(const VoronoiArguments& arguments) {
       throw UsageError(path + " exists; --force overwrites it");
   if (!arguments.image.empty() && options.counts[2] != 1)
     throw UsageError("--image needs sites in the plane, or --slice Z");
-  const Expected<VoronoiGrid> grid = voronoi_grid(sites, options);
+  Drawn drawn;
+  const Expected<VoronoiGrid> grid =
+      arguments.method == "gl" ? drawn_grid(sites, options, drawn) : voronoi_grid(sites, options);
   if (!grid) throw UsageError(grid.error().message);
   if (!arguments.output.empty()) write_cells(arguments, *grid);
   if (!arguments.image.empty()) write_image(arguments, *grid);
@@ -174,6 +201,12 @@ int run_voronoi(const VoronoiArguments& arguments) {
         pairs.add(JsonList().add(n.first).add(n.second).add(n.proven));
       json.add("neighbours", pairs);
     }
+    if (arguments.method == "gl") {
+      JsonObject by;
+      by.add("device", drawn.device).add("triangles", drawn.triangles).add("bound", drawn.bound);
+      by.add("wrong", drawn.wrong).add("beyond_bound", drawn.beyond_bound).add("worst", drawn.worst);
+      json.add("drawn", by);
+    }
     print_json(json);
     return 0;
   }
@@ -189,6 +222,12 @@ int run_voronoi(const VoronoiArguments& arguments) {
   if (arguments.refine > 0) fmt::print("The others were cut into {} parts.\n", grid->finer.size());
   if (arguments.neighbours)
     fmt::print("{} pairs of neighbours, {} of them proven.\n", grid->neighbours.size(), proven);
+  if (arguments.method == "gl")
+    fmt::print(
+        "Drawn by {} with {} triangles; of the cells drawn {} differ from the certified ones, which stand: "
+        "sites are "
+        "farther by {:.2g} at most, {:.2g} is allowed.\n",
+        drawn.device, drawn.triangles, drawn.wrong, drawn.worst, drawn.bound);
   return 0;
 }
 
@@ -233,6 +272,11 @@ Command voronoi_command() {
        .shows_default = true,
        .least = 0.0,
        .most = 20.0},
+      {.names = "--method",
+       .target = &arguments->method,
+       .help = "tree: certified cells; gl: distance meshes drawn by OpenGL, checked by the former",
+       .shows_default = true,
+       .choices = {"tree", "gl"}},
       {.names = "--neighbours",
        .target = &arguments->neighbours,
        .help = "Find the sites whose regions meet"},

@@ -1,6 +1,7 @@
-// Voronoi grids beside jump flooding and a tree query per voxel: one thread each, one after the other in one
-// run, the least of some passes. Every answer is
-// checked against all sites first. Prints CSV. usage: bench_voronoi [PASSES]
+// Voronoi grids beside jump flooding, distance meshes drawn by OpenGL and a tree query per voxel: one thread
+// each (OpenGL in software takes all cores; process CPU time counts), one after the other in one run, the
+// least of some passes. Every answer is checked against all sites first. Prints CSV. usage: bench_voronoi
+// [PASSES]
 #include <time.h>
 
 #include <algorithm>
@@ -14,6 +15,9 @@
 #include "scenes/torus_knot.hpp"
 #include "toccata/base/random.hpp"
 #include "toccata/field/voronoi_grid.hpp"
+#ifdef TOCCATA_WITH_GL
+#include "toccata/field/gl_voronoi.hpp"
+#endif
 #include "toccata/proximity/signed_distance.hpp"
 
 namespace toccata::bench {
@@ -76,6 +80,16 @@ void points_in_the_plane(int count, int passes) {
         std::to_string(100 * certified / grid.site.size()) + " % of cells certified whole");
   print(task, "jump flooding", theirs, ours,
         std::to_string(wrong_pixels(sites.points, grid, flooded, stride)), "");
+#ifdef TOCCATA_WITH_GL
+  static const Expected<GlDevice> device = GlDevice::create();
+  if (!device) return;
+  GlVoronoi drawn;
+  double cones = 1e300;
+  for (int pass = 0; pass < std::min(passes, 2); ++pass)
+    keep_least(cones, [&] { drawn = gl_voronoi_grid(*device, sites, options, {.recheck = false}).value(); });
+  print(task, "OpenGL distance meshes", cones, ours,
+        std::to_string(wrong_pixels(sites.points, grid, drawn.grid.site, stride)), device->name());
+#endif
 }
 
 void features_in_space(int along, int around, int side, int passes) {

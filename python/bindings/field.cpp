@@ -136,6 +136,7 @@ void bind_field(py::module_& module) {
       .def_static("load", [](const std::string& path) { return value_or_raise(load_distance_field(path)); })
       .def("save", [](const DistanceField& field, const std::string& path,
                       bool force) { return value_or_raise(save_distance_field(path, field, force)); })
+      .def("bytes", [](const DistanceField& field) { return py::bytes(distance_field_bytes(field)); })
       .def("at", &values_at)
       .def("side_at", &sides_at)
       .def("facts", &field_facts);

@@ -1,10 +1,13 @@
 // Voronoi grids, penetration fields and image-space culling.
 #include "voronoi.hpp"
-
 #include "arrays.hpp"
 #include "batch.hpp"
 #include "toccata/broad_phase/image_space.hpp"
 #include "toccata/field/penetration_field.hpp"
+#ifdef TOCCATA_WITH_GL
+#include "toccata/broad_phase/gl_image_space.hpp"
+#include "toccata/field/gl_voronoi.hpp"
+#endif
 
 namespace toccata::python {
 namespace {
@@ -65,6 +68,20 @@ py::dict grid_fields(VoronoiGrid grid) {
   return fields;
 }
 
+#ifdef TOCCATA_WITH_GL
+// On the thread that draws: a device belongs to one.
+template <typename Draw>
+auto with_device(const Draw& draw) -> decltype(draw(std::declval<const GlDevice&>())) {
+  const Expected<GlDevice> device = GlDevice::create();
+  if (!device) return device.error();
+  return draw(*device);
+}
+#endif
+
+[[maybe_unused]] Error without_gl() {
+  return Error{"this toccata was built without OpenGL: method 'tree' and image_space_pairs need none"};
+}
+
 py::dict voronoi(const py::object& points, const py::object& segments, const py::object& triangles,
                  const py::dict& asked) {
   const VoronoiSites sites = sites_of(points, segments, triangles, "");
@@ -78,10 +95,31 @@ py::dict voronoi(const py::object& points, const py::object& segments, const py:
   options.refine = asked["refine"].cast<int>();
   options.with_neighbours = asked["neighbours"].cast<bool>();
   options.threads = asked["threads"].cast<int>();
-  return grid_fields(taken(answered(asked["seconds"].cast<double>(), [&](const Stop& stop) {
+  py::dict drawn;
+  const bool draws = asked["method"].cast<int>() == 1;
+#ifdef TOCCATA_WITH_GL
+  if (draws) {
+    GlVoronoi made = taken(answered(asked["seconds"].cast<double>(), [&](const Stop& stop) {
+      options.stop = stop;
+      return with_device([&](const GlDevice& device) { return gl_voronoi_grid(device, sites, options); });
+    }));
+    drawn["bound"] = made.bound;
+    drawn["triangles"] = made.triangles;
+    drawn["wrong"] = made.wrong;
+    drawn["beyond_bound"] = made.beyond_bound;
+    drawn["worst"] = made.worst;
+    py::dict fields = grid_fields(std::move(made.grid));
+    fields["drawn"] = drawn;
+    return fields;
+  }
+#endif
+  if (draws) throw py::value_error(without_gl().message);
+  py::dict fields = grid_fields(taken(answered(asked["seconds"].cast<double>(), [&](const Stop& stop) {
     options.stop = stop;
     return voronoi_grid(sites, options);
   })));
+  fields["drawn"] = drawn;
+  return fields;
 }
 
 py::dict depth_fields(const GridDepth& depth) {
@@ -170,9 +208,15 @@ py::dict image_pairs(const py::list& bodies, const py::dict& asked) {
   options.part_size = asked["part_size"].cast<std::int32_t>();
   options.with_self = asked["with_self"].cast<bool>();
   options.threads = asked["threads"].cast<int>();
+  const bool draws = asked["method"].cast<int>() == 1;
   ImageSpaceResult found = taken(answered(asked["seconds"].cast<double>(), [&](const Stop& stop) {
     options.stop = stop;
-    return image_space_pairs(list, options);
+    if (!draws) return image_space_pairs(list, options);
+#ifdef TOCCATA_WITH_GL
+    return with_device([&](const GlDevice& device) { return gl_image_space_pairs(device, list, options); });
+#else
+    return Expected<ImageSpaceResult>(without_gl());
+#endif
   }));
   py::dict fields;
   fields["potentially_colliding"] = array_of(std::move(found.potentially_colliding));

@@ -93,6 +93,33 @@ class DistanceField:
         """Writes field and mesh; returns the size in bytes. ``force=False``: an existing file is an error."""
         return int(self._core.save(os.fspath(path), bool(force)))
 
+    def save_openvdb(
+        self,
+        path: str | os.PathLike[str],
+        *,
+        voxel: float = 0.0,
+        half_width: float = 3.0,
+        threads: int = 0,
+        force: bool = True,
+    ) -> int:
+        """Writes a level set of OpenVDB, a grid named "distance"; returns how many voxels hold distances.
+
+        ``voxel``: the side of one, 0 for a 64th of the mesh's size. ``half_width``: voxels on both sides of the surface that hold
+        distances. They are within ``error`` of the true ones, with exact signs. ImportError where OpenVDB is not installed.
+        """
+        try:
+            from . import _openvdb
+        except ImportError as problem:
+            raise ImportError(f"level sets need OpenVDB, and a toccata that was built with it (Debian: libopenvdb-dev): {problem}") from problem
+        return _openvdb.save(
+            self._core.bytes(),
+            os.fspath(path),
+            number(voxel, "voxel", least=0.0),
+            number(half_width, "half_width", least=1.5),
+            count(threads, "threads"),
+            bool(force),
+        )
+
     def at(self, points: ArrayLike, *, threads: int = 0) -> FieldValues:
         """The intervals at points (n, 3), on all cores."""
         asked = [vector(points, "points")] if np.ndim(points) == 1 and np.shape(points) == (3,) else points

@@ -33,6 +33,7 @@ class VoronoiGrid(Record):
     parts: dict[str, NDArray[Any]]  #: of cells that were cut: cell, level, center, site, distance, certified
     neighbours: NDArray[np.int32]  #: (n, 2): sites whose regions meet, if asked for
     neighbours_proven: NDArray[np.bool_]  #: (n,): for sure, and not only as far as the grid can tell
+    drawn: dict[str, Any]  #: with method='gl': bound, triangles, and what the check found: wrong, beyond_bound, worst
 
     def centers(self) -> NDArray[np.float64]:
         """The centres of the cells, (..., 3)."""
@@ -84,6 +85,7 @@ def voronoi(
     multiplicative: ArrayLike | None = None,
     refine: int = 0,
     neighbours: bool = False,
+    method: str = "tree",
     seconds: float = 0.0,
     threads: int = 0,
 ) -> VoronoiGrid:
@@ -92,7 +94,8 @@ def voronoi(
     ``counts``: cells along x, y and, in space, z. Sites are features: corners, edges and faces, ties to the lower one; with
     weights (``additive``: distance - weight, ``multiplicative``: distance / weight) or ``kind='farthest'`` they are the free
     points, segments and triangles as wholes. ``box``: lower and upper corner of the grid. ``refine``: cells that are not
-    certified are cut this many times. Nothing is sampled: see ``certified``.
+    certified are cut this many times. Nothing is sampled: see ``certified``. ``method='gl'``: distance meshes drawn by OpenGL,
+    corrected by the certified cells; ``drawn`` says what was wrong.
 
     >>> import toccata
     >>> grid = toccata.voronoi([[0.0, 0.0], [1.0, 0.0]], (4, 2), box=([0, -1, 0], [1, 1, 0]))
@@ -125,6 +128,7 @@ def voronoi(
             "weighting": 1 if additive is not None else 2 if multiplicative is not None else 0,
             "weights": weights,
             "refine": count(refine, "refine"),
+            "method": choice(method, ("tree", "gl"), "method"),
             "neighbours": bool(neighbours),
             "threads": count(threads, "threads"),
             "seconds": time_limit(seconds),
@@ -153,6 +157,7 @@ def voronoi(
         },
         neighbours=raw["neighbours"],
         neighbours_proven=raw["neighbours_proven"].astype(bool),
+        drawn=raw["drawn"],
     )
 
 
@@ -260,6 +265,7 @@ def image_space_pairs(
     margin: float = 0.0,
     part_size: int = 0,
     with_self: bool = False,
+    method: str = "exact",
     seconds: float = 0.0,
     threads: int = 0,
 ) -> ImageSpacePairs:
@@ -267,6 +273,7 @@ def image_space_pairs(
 
     ``ends``: where the vertices of each mesh get during the step along straight lines, None for one at rest. ``margin``: pairs
     that come this near count as well. ``part_size``: cut bodies into parts of so many triangles, and pair those, too.
+    ``method='gl'``: by occlusion queries of OpenGL, which leave more pairs.
 
     >>> import toccata
     >>> ball = toccata.sphere(0.5)
@@ -284,6 +291,7 @@ def image_space_pairs(
             "margin": number(margin, "margin", least=0.0),
             "part_size": count(part_size, "part_size"),
             "with_self": bool(with_self),
+            "method": choice(method, ("exact", "gl"), "method"),
             "threads": count(threads, "threads"),
             "seconds": time_limit(seconds),
         },

@@ -12,9 +12,9 @@
 #include "field/merged_curve.hpp"
 #include "field/odd_edges.hpp"
 #include "field/plane_proof.hpp"
-#include "field/segment_parity.hpp"
 #include "hierarchy/shape_data.hpp"
 #include "proximity/point_distance/nearest_triangle.hpp"
+#include "proximity/point_distance/segment_parity.hpp"
 #include "proximity/point_distance/triangle_columns.hpp"
 #include "toccata/base/parallel.hpp"
 #include "toccata/base/rounding.hpp"
@@ -25,6 +25,7 @@ namespace toccata {
 
 using namespace field;
 using point_distance::NearestTriangle;
+using point_distance::SegmentParity;
 using point_distance::TriangleColumns;
 using Leaf = DistanceFieldData::Leaf;
 using LeafPlane = DistanceFieldData::Plane;

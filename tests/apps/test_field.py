@@ -1,4 +1,5 @@
 """toccata field: distances that were prepared."""
+import os
 import unittest
 
 import numpy
@@ -30,6 +31,23 @@ class Field(ProgramTest):
         lines = self.succeed("field", "query", field, "--points", text).splitlines()
         self.assertEqual(len(lines), 201)
         self.assertEqual(float(lines[1].split(",")[0]), found["lower"][0])
+
+    def test_level_sets(self):
+        box = self.write("box.obj", obj(BOX))
+        field, level_set = self.folder / "box.field", self.folder / "box.vdb"
+        self.succeed("field", "build", box, "-o", field, "--error", "0.01")
+        if os.environ.get("TOCCATA_WITH_OPENVDB", "1") == "0":
+            self.assertIn("without OpenVDB", self.refuse("field", "export", field, "-o", level_set))
+            return
+        self.assertIn("--output", self.refuse("field", "export", field))
+        made = self.succeed_json("field", "export", field, "-o", level_set, "--voxel", "0.1", "--json")
+        validator("json.schema.json", "field_export").validate(made)
+        self.assertEqual(level_set.read_bytes()[:4], b" BDV")
+        self.assertIn("exists", self.refuse("field", "export", field, "-o", level_set))
+        self.assertIn("level set of", self.succeed("field", "export", field, "-o", level_set, "--force"))
+        self.assertIn("not a distance field", self.refuse("field", "export", box, "-o", level_set, "--force"))
+        self.refuse("field", "export", field, "-o", level_set, "--force", "--half-width", "1")
+        self.assertIn("too small", self.refuse("field", "export", field, "-o", level_set, "--force", "--voxel", "1e-9"))
 
     def test_what_is_refused(self):
         box = self.write("box.obj", obj(BOX))

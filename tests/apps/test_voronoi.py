@@ -1,5 +1,7 @@
 """toccata voronoi: diagrams on grids."""
 import csv
+import json
+import os
 import unittest
 
 import numpy
@@ -36,6 +38,22 @@ class Voronoi(ProgramTest):
         weights = self.write("weights.txt", "1\n2\n")
         self.succeed("voronoi", points, "--weighting", "multiplicative", "--weights", weights)
         self.succeed("voronoi", points, "--kind", "farthest")
+
+    def test_drawn_by_opengl(self):
+        points = numpy.random.default_rng(2).random((30, 2))
+        text = self.write("points.txt", "\n".join(" ".join(map(repr, map(float, p))) for p in points))
+        if os.environ.get("TOCCATA_WITH_GL", "1") == "0":
+            self.assertIn("without OpenGL", self.refuse("voronoi", text, "--method", "gl"))
+            return
+        done = self.run_program("voronoi", text, "--cells", "24", "--method", "gl", "--json")
+        if done.returncode != 0:
+            self.assertRegex(done.stderr, "OpenGL")
+            self.skipTest(done.stderr.strip())
+        drawn = json.loads(done.stdout)
+        validator("json.schema.json", "voronoi").validate(drawn)
+        self.assertEqual(drawn["drawn"]["beyond_bound"], 0)
+        plain = self.succeed_json("voronoi", text, "--cells", "24", "--json")
+        self.assertEqual({k: v for k, v in drawn.items() if k != "drawn"}, plain)
 
     def test_what_is_refused(self):
         box = self.write("box.obj", obj(BOX))

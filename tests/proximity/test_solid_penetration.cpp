@@ -247,6 +247,55 @@ TEST(SolidPenetration, EveryKindInAMesh) {
   EXPECT_GT(sunk.b_in_a.lower, 0.0);
 }
 
+TEST(SolidPenetration, CompoundsOfPartsThatDoNotTouch) {
+  // Two cubes side by side, one of them a mesh: the deeper one counts.
+  const Shape pair(
+      Compound{{{Box{Vector3::Ones()}, at(-2.0, 0.0, 0.0)}, {box_mesh(1.0), at(2.0, 0.0, 0.0)}}});
+  const PlacedShape a(pair), b(box_mesh(4.0), at(0.3, 0.0, 0.0));
+  const PenetrationResult result = penetration(a, b, {.solid = true, .absolute_error = 1e-6});
+  ASSERT_EQ(result.status, Status::OverlapAtStart);
+  // b is from -1.7 to 2.3: the right cube is inside from 1.5 to 2.3, the left one from -1.7 to -1.5.
+  EXPECT_LE(result.a_in_b.lower, 0.8);
+  EXPECT_GE(result.a_in_b.upper, 0.8);
+  EXPECT_LE(result.a_in_b.upper - result.a_in_b.lower, 1.1e-6);
+  EXPECT_EQ(result.a_in_b.feature.part, 1);
+  EXPECT_LE(result.b_in_a.lower, 0.2 + 1e-12);
+  EXPECT_GE(result.b_in_a.upper, 0.2 - 1e-12);
+  check_way_out(a, b, result);
+  const PenetrationResult turned = penetration(b, a, {.solid = true, .absolute_error = 1e-6});
+  EXPECT_NEAR(turned.b_in_a.lower, result.a_in_b.lower, 1e-6);
+  EXPECT_EQ(penetration(a, PlacedShape(box_mesh(2.0)), {.solid = true}).status, Status::Separated);
+}
+
+TEST(SolidPenetration, CompoundsOfPartsThatOverlap) {
+  // A bar of two overlapping boxes, x from -1 to 1.5: its middle is deeper in the union than in either.
+  const Shape bar(
+      Compound{{{Box{Vector3(2.0, 1.0, 1.0)}, at(0.0, 0.0, 0.0)}, {box_mesh(1.0), at(1.0, 0.0, 0.0)}}});
+  Random random(23);
+  for (int trial = 0; trial < 10; ++trial) {
+    const PlacedShape a(bumpy(), random_pose(random, 0.5)), b(bar, random_pose(random, 0.3));
+    const PenetrationResult result = penetration(a, b, {.solid = true});
+    ASSERT_EQ(result.status, Status::OverlapAtStart);
+    double deepest = 0.0;
+    for (int i = 0; i < 300; ++i) {
+      const Vector3 q = b.pose.rotation.transpose() * (point_on(random, a) - b.pose.translation);
+      const Vector3 beyond = (q - Vector3(0.25, 0.0, 0.0)).cwiseAbs() - Vector3(1.25, 0.5, 0.5);
+      deepest = std::max(deepest, -beyond.maxCoeff());
+    }
+    EXPECT_LE(deepest, result.a_in_b.upper + 1e-12);
+    const Vector3 q = b.pose.rotation.transpose() * (result.a_in_b.point - b.pose.translation);
+    const Vector3 beyond = (q - Vector3(0.25, 0.0, 0.0)).cwiseAbs() - Vector3(1.25, 0.5, 0.5);
+    EXPECT_GE(-beyond.maxCoeff(), result.a_in_b.lower - 1e-12);
+    check_way_out(a, b, result);
+  }
+  // On a half space the bracket closes, as without parts.
+  const PlacedShape floor{Shape(HalfSpace{})};
+  const PenetrationResult below = penetration(floor, PlacedShape(bar, at(0.0, 0.0, 0.2)), {.solid = true});
+  ASSERT_EQ(below.status, Status::OverlapAtStart);
+  EXPECT_NEAR(below.upper_depth, 0.3, 1e-9);
+  EXPECT_GE(below.b_in_a.upper, 0.3 - 1e-9);
+}
+
 TEST(SolidPenetration, RefusesAndStops) {
   TriangleMesh open = box_mesh(2.0);
   open.faces.pop_back();

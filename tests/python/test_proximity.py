@@ -1,4 +1,5 @@
 """Bodies at rest, rays, a mesh against itself."""
+import os
 import threading
 import pathlib
 import tempfile
@@ -246,6 +247,25 @@ class SolidPenetration(unittest.TestCase):
 
 
 class DistanceFields(unittest.TestCase):
+    def test_level_sets_of_openvdb(self):
+        field = toccata.DistanceField(toccata.box(), error=0.02)
+        path = os.path.join(tempfile.mkdtemp(), "box.vdb")
+        try:
+            voxels = field.save_openvdb(path, voxel=0.1)
+        except ImportError as problem:
+            self.assertIn("OpenVDB", str(problem))
+            self.skipTest(str(problem))
+        self.assertGreater(voxels, 500)
+        with open(path, "rb") as file:
+            self.assertEqual(file.read(4), b" BDV")
+        with self.assertRaisesRegex(ValueError, "exists"):
+            field.save_openvdb(path, force=False)
+        with self.assertRaisesRegex(ValueError, "half_width"):
+            field.save_openvdb(path, half_width=1)
+        opened = toccata.Mesh(toccata.box().vertices, toccata.box().faces[:-1])
+        with self.assertRaisesRegex(ValueError, "closed"):
+            toccata.DistanceField(opened, error=0.02).save_openvdb(path)
+
     def test_intervals_hold_exact_distances(self):
         mesh = toccata.sphere(1.0)
         field = toccata.DistanceField(mesh, error=0.02)

@@ -30,6 +30,25 @@ class Voronoi(unittest.TestCase):
         self.assertGreater(len(grid.parts["cell"]), 0)
         self.assertTrue((grid.neighbours[:, 0] < grid.neighbours[:, 1]).all())
 
+    def test_drawn_by_opengl(self):
+        points = np.random.default_rng(3).random((40, 2))
+        try:
+            drawn = toccata.voronoi(points, (40, 30), method="gl")
+        except ValueError as problem:
+            self.assertIn("OpenGL", str(problem))
+            self.skipTest(str(problem))
+        plain = toccata.voronoi(points, (40, 30))
+        np.testing.assert_array_equal(drawn.site, plain.site)
+        self.assertEqual(drawn.drawn["beyond_bound"], 0)
+        self.assertEqual(plain.drawn, {})
+        ball = toccata.sphere(0.5)
+        bodies = [ball, moved(ball, [0.6, 0.6, 0]), moved(ball, [5, 0, 0])]
+        found = toccata.image_space_pairs(bodies, method="gl", part_size=20)
+        self.assertEqual(found.pairs.tolist(), [[0, 1]])
+        self.assertGreater(len(found.part_pairs), 0)
+        with self.assertRaisesRegex(ValueError, "method"):
+            toccata.voronoi(points, method="cones")
+
     def test_weights_segments_and_meshes(self):
         points = np.array([[0.0, 0.0], [1.0, 0.0], [0.5, 1.0]])
         wide = toccata.voronoi(points, (30, 30), additive=[0.0, 0.5, 0.0])

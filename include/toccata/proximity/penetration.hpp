@@ -32,7 +32,8 @@ struct PenetrationOptions {
 //
 // Of solids lower_depth is at least that of the deepest points, since none of them may stay inside, and
 // upper_depth is a translation along which they were followed until proven apart. The shortest one of two
-// bodies that are not convex is an open problem: it lies between the two. Compounds fail.
+// bodies that are not convex is an open problem: it lies between the two. Compounds are asked part by part:
+// where parts of one body overlap each other, upper bounds of depths in it are wide. Medial meshes fail.
 PenetrationResult penetration(const PlacedShape& a, const PlacedShape& b,
                               const PenetrationOptions& options = {});
 

@@ -5,33 +5,14 @@
 #include <cmath>
 #include <string>
 
-#include "base/morton.hpp"
 #include "base/stop_watch.hpp"
-#include "broad_phase/image_space/depth_image.hpp"
+#include "broad_phase/image_space/view_grid.hpp"
 #include "toccata/base/parallel.hpp"
 #include "toccata/bound/aabb.hpp"
 
 namespace toccata {
 namespace image_space {
 namespace {
-
-constexpr int views = 3;
-
-// How the world becomes whole units. A vertex is off by half a unit, and by 2^-30 for the rounding of the
-// difference and of the product.
-struct Grid {
-  Vector3 origin = Vector3::Zero();
-  double units = 1.0;  // per length
-  std::int32_t resolution = 1;
-  std::int64_t widening = 1;
-
-  std::int64_t unit(double x, int axis) const { return std::llround((x - origin[axis]) * units); }
-  // View along `axis`; the other two in their cyclic order.
-  ViewPoint seen(const Vector3& p, int axis) const {
-    const int u = (axis + 1) % 3, v = (axis + 2) % 3;
-    return {unit(p[u], u), unit(p[v], v), unit(p[axis], axis)};
-  }
-};
 
 // What is drawn as one: all or some triangles of a body.
 struct Drawn {
@@ -49,9 +30,6 @@ class Scene {
   Expected<ImageSpaceResult> pairs();
 
  private:
-  Expected<bool> check() const;
-  void measure();
-  std::size_t corners(const Face& face, const ImageSpaceBody& body, std::array<Vector3, 6>& points) const;
   template <typename Visit>
   void for_each_face(const Drawn& drawn, const Visit& visit) const;
   void draw(Drawn& drawn) const;
@@ -60,52 +38,14 @@ class Scene {
   void pass(const std::vector<Drawn>& all, const std::vector<std::int32_t>& order, int axis,
             DepthImage& buffer, std::vector<std::uint8_t>& apart) const;
   std::vector<IndexPair> overlapping(const std::vector<Drawn>& all, std::span<const IndexPair> pairs) const;
-  void cut(std::span<const std::int32_t> chosen, ImageSpaceResult& result) const;
   bool share_a_vertex(const ImageSpacePart& a, const ImageSpacePart& b) const;
   void find_part_pairs(ImageSpaceResult& result) const;
 
   std::span<const ImageSpaceBody> bodies_;
   const ImageSpaceOptions& options_;
   StopWatch watch_;
-  Grid grid_;
+  ViewGrid grid_;
 };
-
-Expected<bool> Scene::check() const {
-  if (options_.resolution < 1 || options_.resolution > 4096)
-    return Error{"the resolution must be from 1 to 4096 pixels"};
-  if (!(options_.margin >= 0.0) || !(options_.margin <= 1e100))
-    return Error{"the margin must be a number from 0 to 1e100"};
-  if (options_.part_size < 0) return Error{"the size of parts must be at least 0"};
-  if (options_.threads < 0) return Error{"threads must be at least 0"};
-  if (bodies_.size() > 2147483647U) return Error{"too many bodies"};
-  for (std::size_t b = 0; b < bodies_.size(); ++b) {
-    const ImageSpaceBody& body = bodies_[b];
-    const std::string name = "body " + std::to_string(b);
-    if (!body.vertices_end.empty() && body.vertices_end.size() != body.vertices.size())
-      return Error{name + " has " + std::to_string(body.vertices.size()) + " vertices and " +
-                   std::to_string(body.vertices_end.size()) + " where they get"};
-    for (const auto& list : {body.vertices, body.vertices_end})
-      for (std::size_t i = 0; i < list.size(); ++i)
-        if (!(list[i].cwiseAbs().maxCoeff() <= 1e100))
-          return Error{name + ", vertex " + std::to_string(i) +
-                       ": every coordinate must be a finite number of at most 1e100"};
-    for (std::size_t f = 0; f < body.faces.size(); ++f)
-      for (const std::int32_t i : body.faces[f])
-        if (i < 0 || static_cast<std::size_t>(i) >= body.vertices.size())
-          return Error{name + ", triangle " + std::to_string(f) + " uses vertex " + std::to_string(i) +
-                       ", and there are " + std::to_string(body.vertices.size())};
-  }
-  return true;
-}
-
-std::size_t Scene::corners(const Face& face, const ImageSpaceBody& body,
-                           std::array<Vector3, 6>& points) const {
-  std::size_t count = 0;
-  for (const std::int32_t i : face) points[count++] = body.vertices[static_cast<std::size_t>(i)];
-  if (body.vertices_end.empty()) return count;
-  for (const std::int32_t i : face) points[count++] = body.vertices_end[static_cast<std::size_t>(i)];
-  return count;
-}
 
 template <typename Visit>
 void Scene::for_each_face(const Drawn& drawn, const Visit& visit) const {
@@ -113,35 +53,12 @@ void Scene::for_each_face(const Drawn& drawn, const Visit& visit) const {
   std::array<Vector3, 6> points;
   if (drawn.triangles.empty()) {
     for (const Face& face : body.faces)
-      visit(std::span<const Vector3>(points.data(), corners(face, body, points)));
+      visit(std::span<const Vector3>(points.data(), corners_of(body, face, points)));
   } else {
     for (const std::int32_t t : drawn.triangles)
       visit(std::span<const Vector3>(points.data(),
-                                     corners(body.faces[static_cast<std::size_t>(t)], body, points)));
+                                     corners_of(body, body.faces[static_cast<std::size_t>(t)], points)));
   }
-}
-
-// The box of all that is drawn, and how many units a length has.
-void Scene::measure() {
-  Vector3 lower = Vector3::Constant(std::numeric_limits<double>::infinity()), upper = -lower;
-  for (std::size_t b = 0; b < bodies_.size(); ++b) {
-    for_each_face({static_cast<std::int32_t>(b), {}, {}, {}}, [&](std::span<const Vector3> points) {
-      for (const Vector3& p : points) {
-        lower = lower.cwiseMin(p);
-        upper = upper.cwiseMax(p);
-      }
-    });
-  }
-  grid_.resolution = options_.resolution;
-  if (!(lower.x() <= upper.x())) return;
-  grid_.origin = lower;
-  const double side = (upper - lower).maxCoeff();
-  const double all = static_cast<double>(options_.resolution * units_per_pixel);
-  grid_.units = side > 0.0 ? std::min(all / side, 1e300) : 1.0;
-  // Points that are within the margin of each other have a middle that is within half of it of both. More
-  // than the scene is not needed.
-  const double half = std::min(0.5 * options_.margin * grid_.units * (1.0 + 1e-12), 2.0 * all);
-  grid_.widening = 1 + static_cast<std::int64_t>(std::ceil(half));
 }
 
 void Scene::draw(Drawn& drawn) const {
@@ -255,36 +172,6 @@ std::vector<IndexPair> Scene::overlapping(const std::vector<Drawn>& all,
   return left;
 }
 
-// Triangles of the chosen bodies along a Morton curve, in pieces.
-void Scene::cut(std::span<const std::int32_t> chosen, ImageSpaceResult& result) const {
-  const double cells =
-      1023.0 / (static_cast<double>(grid_.resolution) * static_cast<double>(units_per_pixel));
-  for (const std::int32_t b : chosen) {
-    const ImageSpaceBody& body = bodies_[static_cast<std::size_t>(b)];
-    std::vector<std::pair<std::uint32_t, std::int32_t>> order;
-    for (std::size_t f = 0; f < body.faces.size(); ++f) {
-      std::uint32_t code[3];
-      for (int i = 0; i < 3; ++i) {
-        double middle = 0.0;
-        for (const std::int32_t v : body.faces[f])
-          middle += body.vertices[static_cast<std::size_t>(v)][i] / 3.0;
-        code[i] = static_cast<std::uint32_t>(
-            std::clamp((middle - grid_.origin[i]) * grid_.units * cells, 0.0, 1023.0));
-      }
-      order.emplace_back(morton_code(code[0], code[1], code[2]), static_cast<std::int32_t>(f));
-    }
-    std::sort(order.begin(), order.end());
-    const auto size = static_cast<std::size_t>(options_.part_size);
-    for (std::size_t begin = 0; begin < order.size(); begin += size) {
-      ImageSpacePart part{b, {}};
-      for (std::size_t i = begin; i < std::min(begin + size, order.size()); ++i)
-        part.triangles.push_back(order[i].second);
-      std::sort(part.triangles.begin(), part.triangles.end());
-      result.parts.push_back(std::move(part));
-    }
-  }
-}
-
 bool Scene::share_a_vertex(const ImageSpacePart& a, const ImageSpacePart& b) const {
   const std::span<const Face> faces = bodies_[static_cast<std::size_t>(a.body)].faces;
   std::vector<std::int32_t> mine;
@@ -315,9 +202,9 @@ void Scene::find_part_pairs(ImageSpaceResult& result) const {
 }
 
 Expected<ImageSpaceResult> Scene::pairs() {
-  if (const Expected<bool> good = check(); !good) return good.error();
+  if (const Expected<bool> good = check_scene(bodies_, options_); !good) return good.error();
   const Error stopped{"stopped before the pairs were found"};
-  measure();
+  grid_ = view_grid(bodies_, options_);
   std::vector<Drawn> all;
   for (std::size_t b = 0; b < bodies_.size(); ++b) all.push_back({static_cast<std::int32_t>(b), {}, {}, {}});
   if (!draw_all(all)) return stopped;
@@ -346,7 +233,7 @@ Expected<ImageSpaceResult> Scene::pairs() {
       std::sort(chosen.begin(), chosen.end());
       chosen.erase(std::unique(chosen.begin(), chosen.end()), chosen.end());
     }
-    cut(chosen, result);
+    result.parts = parts_of(bodies_, chosen, grid_, options_.part_size);
     find_part_pairs(result);
   }
   if (watch_.is_over()) return stopped;

@@ -54,7 +54,11 @@ struct Question {
   double minimum = 0.0;
   std::int32_t budget = 0;
   Moment first;
+  // At every 64th of the time, if many ask: large steps end there, and need no pose of their own.
+  std::vector<Moment> moments;
 };
+
+constexpr int shared_moments = 64;
 
 class Tracer {
  public:
@@ -86,7 +90,7 @@ class Tracer {
       const double next = std::min(now.t + delta, now.end);
       if (!(next > now.t)) break;  // too fast for the clock
       if (next >= 1.0) return result;
-      now = moment_at(q_.motion, next);
+      now = next - now.t > 2.0 / shared_moments ? shared_moment(next) : moment_at(q_.motion, next);
     }
     result.status = Status::OutOfBudget;
     result.time = now.t;
@@ -116,6 +120,12 @@ class Tracer {
     Vector3 point = Vector3::Zero();
     double parameter = 0.0;
   };
+
+  // At t, or a little before it.
+  Moment shared_moment(double t) const {
+    if (q_.moments.empty()) return moment_at(q_.motion, t);
+    return q_.moments[static_cast<std::size_t>(t * shared_moments)];
+  }
 
   static Vector3 in_body(const Vector3& point, const Pose& pose) {
     return pose.rotation.transpose() * (point - pose.translation);
@@ -248,7 +258,11 @@ Question question_of(Surface surface, const Motion& motion, std::span<const Vect
              options.tolerance.value_or(tolerances::relative_contact * size),
              options.minimum_distance,
              options.budget,
-             moment_at(motion, 0.0)};
+             moment_at(motion, 0.0),
+             {}};
+  if (points_t0.size() >= shared_moments)
+    for (int i = 0; i < shared_moments; ++i)
+      q.moments.push_back(moment_at(motion, static_cast<double>(i) / shared_moments));
   q.tolerance = std::max(q.tolerance, 1e-9 * lengths);
   if (surface.field != nullptr && !options.refine)
     q.tolerance = std::max(q.tolerance, 3.0 * surface.field->error());

@@ -10,21 +10,40 @@ SurfaceDistance::SurfaceDistance(const Surface& surface) : surface_(surface), pl
   if (surface.shape.is_mesh()) search_.emplace(placed_);
 }
 
-// Outside of its cube a field asks the mesh, with the point's side, which is not needed here.
 bool SurfaceDistance::is_in_field(const Vector3& point) const {
   if (surface_.field == nullptr) return false;
   const DistanceFieldData& data = surface_.field->data();
   return (point - data.center).cwiseAbs().maxCoeff() < data.half_side;
 }
 
+// Outside of its cube a field asks the mesh, which takes long. With c the nearest point of the cube to p, and
+// q any point of the surface, which is inside of it, the angle at c is not acute: |p - q|^2 >= |p - c|^2 + |c
+// - q|^2.
+SurfaceDistance::Bounds SurfaceDistance::from_field(const Vector3& point, std::int32_t& triangle) const {
+  const DistanceFieldData& data = surface_.field->data();
+  const bool is_in = is_in_field(point);
+  Vector3 nearest = point;
+  if (!is_in) {
+    // The mesh is farther from the cube's border than this little, by a billionth of its size.
+    const Vector3 reach = Vector3::Constant(data.half_side * (1.0 - 0x1p-40));
+    nearest = data.center + (point - data.center).cwiseMax(-reach).cwiseMin(reach);
+  }
+  const FieldValue value = surface_.field->at(nearest);
+  triangle = value.triangle;
+  // Without its sign: an interval around zero begins at zero.
+  const double lower = std::max({0.0, value.lower, -value.upper});
+  const double upper = std::max(std::abs(value.lower), std::abs(value.upper));
+  if (is_in) return {lower, upper};
+  const double away = (point - nearest).norm();
+  return {std::sqrt(away * away + lower * lower) * (1.0 - 1e-14), (away + upper) * (1.0 + 1e-14)};
+}
+
 SurfaceDistance::Bounds SurfaceDistance::operator()(const Vector3& point, double near, double far) {
-  if (is_in_field(point)) {
-    const FieldValue value = surface_.field->at(point);
-    // Without its sign: an interval around zero begins at zero.
-    const double lower = std::max({0.0, value.lower, -value.upper});
-    const double upper = std::max(std::abs(value.lower), std::abs(value.upper));
-    if (!surface_.refine || lower > near) return {lower, upper};
-    if (search_) search_->start_at(value.triangle);
+  if (surface_.field != nullptr) {
+    std::int32_t triangle = -1;
+    const Bounds bounds = from_field(point, triangle);
+    if (!surface_.refine || bounds.lower > near) return bounds;
+    if (search_) search_->start_at(triangle);
   }
   if (search_) {
     const point_distance::NearestTriangle found = (*search_)(point, far);
@@ -39,7 +58,8 @@ SurfaceDistance::Bounds SurfaceDistance::operator()(const Vector3& point, double
 
 bool SurfaceDistance::is_inside(const Vector3& point) {
   if (!surface_.is_full) return false;
-  if (is_in_field(point)) {
+  if (surface_.field != nullptr) {
+    if (!is_in_field(point)) return false;
     const FieldValue value = surface_.field->at(point);
     if (value.lower > 0.0) return false;
     if (value.upper < 0.0) return true;

@@ -38,6 +38,8 @@ class SurfaceDistance {
 
  private:
   bool is_in_field(const Vector3& point) const;
+  // triangle: where to begin a search.
+  Bounds from_field(const Vector3& point, std::int32_t& triangle) const;
 
   const Surface& surface_;
   PlacedShape placed_;

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "hierarchy/shape_data.hpp"
+#include "proximity/depth/compound_depth.hpp"
 #include "proximity/depth/deepest_point.hpp"
 #include "proximity/depth/hull_way_out.hpp"
 #include "proximity/point_distance/asked_shape.hpp"
@@ -36,7 +37,7 @@ std::string failure_of(const PlacedShape& a, const PlacedShape& b, const Penetra
   if (std::string failure = toccata::failure_of(options.stop); !failure.empty()) return failure;
   for (const PlacedShape* shape : {&a, &b}) {
     const char* which = shape == &a ? "the first" : "the second";
-    if (std::holds_alternative<Compound>(shape->shape.geometry()) || shape->shape.data().sets.size() > 1)
+    if (!is_compound(*shape) && shape->shape.data().sets.size() > 1)
       return std::string(which) + " shape is a " + std::string(kind_of(shape->shape.geometry())) +
              ", whose parts may cover each other's surfaces. Ask them one by one";
     if (shape->shape.piece_count() == 0) return std::string(which) + " shape is empty";
@@ -95,6 +96,34 @@ class WaysOut {
   bool stopped_ = false;
 };
 
+// The features of the deepest points, which a contact is named after.
+void name_features(PenetrationResult& result) {
+  const DeepestPoint& deeper = result.a_in_b.lower >= result.b_in_a.lower ? result.a_in_b : result.b_in_a;
+  result.contact.feature_a = &deeper == &result.a_in_b ? deeper.feature : deeper.nearest_feature;
+  result.contact.feature_b = &deeper == &result.a_in_b ? deeper.nearest_feature : deeper.feature;
+}
+
+void find_way_out(const PlacedShape& a, const PlacedShape& b, const StopWatch& watch,
+                  PenetrationResult& result) {
+  name_features(result);
+  // b has to go against the way out of a's point, and along that of its own.
+  const Vector3 first = result.a_in_b.lower >= result.b_in_a.lower ? Vector3(-result.a_in_b.direction)
+                                                                   : result.b_in_a.direction;
+  const WayOut hull = hull_way_out(a, b, b.pose.rotation.transpose() * first);
+  WaysOut ways(a, b, watch);
+  ways.follow(b.pose.rotation * hull.normal, result);
+  if (result.a_in_b.lower > 0.0) ways.follow(-result.a_in_b.direction, result);
+  if (result.b_in_a.lower > 0.0) ways.follow(result.b_in_a.direction, result);
+  result.stopped = result.stopped || ways.stopped();
+}
+
+// Polytopes as their triangles: depths below a face are bounded by the whole face, those of a convex set only
+// point by point, which takes long where a face is parallel to another one.
+PlacedShape measured_solid(const PlacedShape& shape, const SurfaceCover& cover) {
+  const bool is_surface = cover.error == 0.0 && !shape.shape.data().is_half_space();
+  return is_surface ? cover.mesh : point_distance::asked_shape(shape);
+}
+
 bool has_inside(Containment c) {
   return c == Containment::Inside || c == Containment::Mixed;
 }
@@ -108,12 +137,23 @@ PenetrationResult solid_penetration(const PlacedShape& a, const PlacedShape& b,
   PenetrationResult result = known.value_or(PenetrationResult());
   if (known && known->status != Status::OverlapAtStart) return result;
   if (a.shape.data().is_half_space() && b.shape.data().is_half_space()) return result;
-  const PlacedShape solid_a = point_distance::asked_shape(a), solid_b = point_distance::asked_shape(b);
+  const StopWatch watch(options.stop);
+  if (is_compound(a) || is_compound(b)) {
+    PenetrationResult deep = compound_depth(a, b, options);
+    if (known && deep.status == Status::OverlapAtStart) {
+      result.a_in_b = deep.a_in_b;
+      result.b_in_a = deep.b_in_a;
+      result.upper_depth = std::max(result.upper_depth, result.lower_depth);
+      return result;
+    }
+    if (deep.status == Status::OverlapAtStart && options.with_way_out) find_way_out(a, b, watch, deep);
+    return deep;
+  }
   const Expected<SurfaceCover> cover_a = surface_cover(a, b), cover_b = surface_cover(b, a);
   if (!cover_a) return failed(cover_a.error().message);
   if (!cover_b) return failed(cover_b.error().message);
+  const PlacedShape solid_a = measured_solid(a, *cover_a), solid_b = measured_solid(b, *cover_b);
 
-  const StopWatch watch(options.stop);
   const double size = std::min(a.shape.size(), b.shape.size());
   const DeepestLimits limits{options.absolute_error > 0.0 ? options.absolute_error : usual_error * size,
                              watch.or_null()};
@@ -140,19 +180,11 @@ PenetrationResult solid_penetration(const PlacedShape& a, const PlacedShape& b,
   }
   result.status = Status::OverlapAtStart;
   result.upper_depth = infinite;
-  const DeepestPoint& deeper = result.a_in_b.lower >= result.b_in_a.lower ? result.a_in_b : result.b_in_a;
-  result.contact.feature_a = &deeper == &result.a_in_b ? deeper.feature : deeper.nearest_feature;
-  result.contact.feature_b = &deeper == &result.a_in_b ? deeper.nearest_feature : deeper.feature;
-  if (!options.with_way_out) return result;
-  // b has to go against the way out of a's point, and along that of its own.
-  const Vector3 first = result.a_in_b.lower >= result.b_in_a.lower ? Vector3(-result.a_in_b.direction)
-                                                                   : result.b_in_a.direction;
-  const WayOut hull = hull_way_out(a, b, b.pose.rotation.transpose() * first);
-  WaysOut ways(a, b, watch);
-  ways.follow(b.pose.rotation * hull.normal, result);
-  if (result.a_in_b.lower > 0.0) ways.follow(-result.a_in_b.direction, result);
-  if (result.b_in_a.lower > 0.0) ways.follow(result.b_in_a.direction, result);
-  result.stopped = result.stopped || ways.stopped();
+  if (options.with_way_out) {
+    find_way_out(a, b, watch, result);
+  } else {
+    name_features(result);
+  }
   return result;
 }
 

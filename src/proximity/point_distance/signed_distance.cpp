@@ -2,6 +2,7 @@
 
 #include <atomic>
 #include <cmath>
+#include <optional>
 #include <stdexcept>
 #include <string>
 
@@ -10,6 +11,7 @@
 #include "proximity/point_distance/asked_shape.hpp"
 #include "proximity/point_distance/curve_order.hpp"
 #include "proximity/point_distance/nearest_triangle.hpp"
+#include "proximity/point_distance/segment_parity.hpp"
 #include "toccata/base/parallel.hpp"
 #include "toccata/base/rounding.hpp"
 #include "toccata/proximity/distance.hpp"
@@ -48,7 +50,8 @@ class MeshAsked {
       : shape_(shape),
         limit_(options.limit),
         has_side_(options.with_sign && shape.shape.is_closed()),
-        search_(shape) {}
+        search_(shape),
+        parity_(shape_, margin_) {}
 
   SignedDistance operator()(const Vector3& point) {
     SignedDistance result;
@@ -77,9 +80,24 @@ class MeshAsked {
  private:
   Containment side_of(const Vector3& point, double free_radius) {
     if (free_.holds(point)) return free_.side;
-    const Containment side = point_containment(point, shape_);
+    Containment side = seen_from_last(point, free_radius);
+    if (side == Containment::Undefined) side = point_containment(point, shape_);
     free_ = {point, free_radius, side};
     return side;
+  }
+
+  // By how often the segment from the last point crosses the surface, which is nearer than what a ray through
+  // all of the mesh meets. Both ends must be off the surface, and the mesh where its numbers say.
+  Containment seen_from_last(const Vector3& point, double free_radius) {
+    const bool is_known = free_.side == Containment::Inside || free_.side == Containment::Outside;
+    const ShapeData& data = shape_.shape.data();
+    const auto is_far = [&](const Vector3& p) { return (p - data.center).norm() > 2.0 * data.radius; };
+    if (!is_in_place_ || !is_known || !(free_.radius > margin_) || !(free_radius > margin_) ||
+        is_far(point) || is_far(free_.center))
+      return Containment::Undefined;
+    const std::optional<bool> odd = parity_(free_.center, point);
+    if (!odd) return Containment::Undefined;
+    return (free_.side == Containment::Inside) != *odd ? Containment::Inside : Containment::Outside;
   }
 
   const PlacedShape& shape_;
@@ -87,6 +105,11 @@ class MeshAsked {
   bool has_side_;
   NearestTriangleSearch search_;
   FreeBall free_;
+  // More than the rounding of where a segment crosses a triangle.
+  double margin_ = 1e-11 * (shape_.shape.data().center.norm() + shape_.shape.data().radius);
+  bool is_in_place_ =
+      shape_.pose.rotation == Matrix3::Identity() && shape_.pose.translation == Vector3::Zero();
+  SegmentParity parity_;
 };
 
 class ConvexAsked {

@@ -1,13 +1,15 @@
-#include "field/segment_parity.hpp"
+#include "proximity/point_distance/segment_parity.hpp"
 
+#include <Eigen/Geometry>
 #include <cmath>
 
 #include "hierarchy/box_kernel.hpp"
 #include "proximity/world_triangle.hpp"
 #include "toccata/base/rounding.hpp"
 #include "toccata/elementary/ray_triangle.hpp"
+#include "toccata/elementary/triangle.hpp"
 
-namespace toccata::field {
+namespace toccata::point_distance {
 
 SegmentParity::SegmentParity(const PlacedShape& mesh, double margin)
     : mesh_(mesh),
@@ -38,17 +40,22 @@ std::optional<bool> SegmentParity::operator()(const Vector3& from, const Vector3
         stack_.push_back(child);
         continue;
       }
-      const RayTriangleResult hit =
-          ray_triangle(ray, triangle_of(*data_.mesh, static_cast<std::size_t>(~child)));
+      const Triangle triangle = triangle_of(*data_.mesh, static_cast<std::size_t>(~child));
+      const RayTriangleResult hit = ray_triangle(ray, triangle);
       if (hit.hit == RayHit::Miss) continue;
-      const double before_end = (1.0 - hit.parameter) * length;
-      if (before_end < -margin_) continue;
-      if (hit.hit != RayHit::Interior || before_end <= margin_ || hit.parameter * length <= margin_)
-        return std::nullopt;
+      // Of the line it is known exactly; whether the segment gets that far is told by its ends' heights above
+      // the plane. A parameter would not do: where the line is nearly in the plane it says little.
+      const Vector3 e = triangle[1] - triangle[0], f = triangle[2] - triangle[0], n = e.cross(f);
+      const double area = n.norm();
+      if (!(area > 1e-3 * e.norm() * f.norm())) return std::nullopt;
+      const double begin = n.dot(from - triangle[0]) / area, end = n.dot(to - triangle[0]) / area;
+      if (!(std::abs(begin) > margin_ && std::abs(end) > margin_)) return std::nullopt;
+      if ((begin > 0.0) == (end > 0.0)) continue;
+      if (hit.hit != RayHit::Interior) return std::nullopt;
       is_odd = !is_odd;
     }
   }
   return is_odd;
 }
 
-}  // namespace toccata::field
+}  // namespace toccata::point_distance
