@@ -259,6 +259,52 @@ TEST(SignedDistance, of_many_does_not_depend_on_the_number_of_threads) {
   }
 }
 
+TEST(SignedDistance, SidesOfABatchAreThoseOfOneByOne) {
+  // A batch tells sides by the way from the last point. Points on the planes, edges and corners of the
+  // triangles, hardly above them, and anywhere; shells in each other, faces that run inwards, surfaces
+  // through each other, slivers.
+  Random random(41);
+  std::vector<TriangleMesh> meshes = {Shape(Box{Vector3::Ones()}).display_mesh(),
+                                      Shape(Ball{0.7}).display_mesh()};
+  TriangleMesh nested = meshes[0];
+  for (const double scale : {0.5, 0.25, 1.5}) {
+    const auto first = static_cast<std::int32_t>(nested.vertices.size());
+    for (const Vector3& v : meshes[0].vertices)
+      nested.vertices.push_back(scale * v + (scale > 1.0 ? Vector3(0.5, 0.25, 0.0) : Vector3(0.0, 0.0, 0.0)));
+    for (const Face& f : meshes[0].faces) nested.faces.push_back({f[0] + first, f[2] + first, f[1] + first});
+  }
+  meshes.push_back(nested);
+  TriangleMesh thin = meshes[0];
+  for (Vector3& v : thin.vertices) v.z() *= 1e-5;
+  meshes.push_back(thin);
+  int wrong = 0, inside = 0;
+  for (const TriangleMesh& mesh : meshes) {
+    const Shape shape(mesh);
+    std::vector<Vector3> points;
+    for (int i = 0; i < with_effort(1500); ++i) {
+      Vector3 p = random.in_box(0.9);
+      if (i % 3 == 0) p = (8.0 * p).array().round() / 8.0;
+      if (i % 3 == 1) {
+        const Triangle t = triangle_of(
+            mesh, static_cast<std::size_t>(random.integer(0, static_cast<int>(mesh.faces.size()) - 1)));
+        const double u = random.integer(0, 2) == 0 ? 0.0 : random.uniform(0.0, 0.5),
+                     v = random.uniform(0.0, 0.5);
+        p = t[0] + u * (t[1] - t[0]) + v * (t[2] - t[0]) +
+            std::pow(10.0, random.uniform(-16.0, -1.0)) * random.on_sphere();
+      }
+      points.push_back(p);
+    }
+    const SignedDistances batch = signed_distances(points, shape);
+    for (std::size_t i = 0; i < points.size(); ++i) {
+      const Containment side = point_containment(points[i], shape);
+      wrong += batch.points[i].side != side;
+      inside += side == Containment::Inside;
+    }
+  }
+  EXPECT_EQ(wrong, 0);
+  EXPECT_GT(inside, 100);
+}
+
 TEST(SignedDistance, CompoundsAreTheUnionOfTheirParts) {
   // Two boxes that overlap: x in [-1, 1.5], y and z in [-0.5, 0.5].
   const Shape shape(Compound{{{Box{Vector3(2.0, 1.0, 1.0)}, Pose()},

@@ -79,7 +79,9 @@ void DistanceMesh::lay_creases(const ConvexSite& site, double z) {
                   &q = site.corner[static_cast<std::size_t>((i + 1) % site.corners)];
     if (p.z() == z) include(p.head<2>());
     if (p.z() == z) common.push_back(p.head<2>());
-    if (p.z() == z && q.z() == z) cut_along(p.head<2>(), q.head<2>());
+    // Each line once: cut along again, pieces would get slivers of nothing.
+    const bool is_new = site.corners == 3 || i == 0;
+    if (is_new && p.z() == z && q.z() == z) cut_along(p.head<2>(), q.head<2>());
     if ((p.z() < z && q.z() > z) || (p.z() > z && q.z() < z)) {
       const Vector3 &low = p.z() < q.z() ? p : q, &high = p.z() < q.z() ? q : p;
       common.push_back((low + (high - low) * ((z - low.z()) / (high.z() - low.z()))).head<2>());
