@@ -44,16 +44,13 @@ class TreeCheck {
     if (nodes_.empty() && pieces == 0) return std::nullopt;
     if (nodes_.empty()) return wrong("there are no nodes");
     if (nodes_[0].count != 1) return wrong("node 0 is not the box of all");
-    std::uint32_t carries = 0;
     for (std::size_t i = 0; i < nodes_.size(); ++i) {
       const BoxNode& node = nodes_[i];
-      carries |= carried(node);
       if (node.count < 1 || node.count > box_width) return wrong_at(i, "has no such number of children");
       for (std::int32_t slot = 0; slot < box_width; ++slot) {
         if (const char* const why = wrong_child(i, slot)) return wrong_at(i, why);
       }
     }
-    if ((carries & 0x80000000U) != 0) return wrong("a number of it is not finite");
     if (found_pieces_ != pieces) return wrong("not every piece is in a leaf");
     // Each node but the first is the child of one other.
     if (found_nodes_ + 1 != nodes_.size() || levels_[0] != 0) return wrong("a node is below no other");
@@ -129,6 +126,12 @@ GivenTree::~GivenTree() {
 std::optional<std::vector<BoxNode>> GivenTree::take() {
   if (given == nullptr) return std::nullopt;
   return std::move(*std::exchange(given, nullptr));
+}
+
+bool are_finite(std::span<const BoxNode> nodes) {
+  std::uint32_t carries = 0;
+  for (const BoxNode& node : nodes) carries |= carried(node);
+  return (carries & 0x80000000U) == 0;
 }
 
 std::optional<std::string> failure_of_tree(const ShapeData& shape) {

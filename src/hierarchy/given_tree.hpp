@@ -1,6 +1,7 @@
 #pragma once
 // A tree that was built before: read back instead of built again.
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -25,8 +26,11 @@ class GivenTree {
   std::vector<BoxNode> nodes_;
 };
 
-// Whether walking the tree is safe: every piece of the shape is in one leaf, every node below one other, all
-// numbers are finite. Why not, for a person; none if it is. That boxes hold their pieces is not looked at.
+// Whether all boxes of these nodes are of finite numbers.
+bool are_finite(std::span<const BoxNode> nodes);
+
+// Whether walking the tree is safe, if its nodes are finite: every piece of the shape is in one leaf, every
+// node below one other. Why not, for a person; none if it is. That boxes hold their pieces is not looked at.
 std::optional<std::string> failure_of_tree(const ShapeData& shape);
 
 }  // namespace toccata

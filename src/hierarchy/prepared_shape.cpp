@@ -22,23 +22,25 @@ constexpr std::size_t least_indexed = 9;
 // Only vertices that a face uses count.
 void measure_mesh(ShapeData& data) {
   const TriangleMesh& mesh = *data.mesh;
+  std::vector<char> is_used(mesh.vertices.size(), 0);
+  for (const Face& face : mesh.faces) {
+    for (const std::int32_t index : face) is_used[static_cast<std::size_t>(index)] = 1;
+  }
   bool first = true;
   Vector3 lower = Vector3::Zero();
   Vector3 upper = Vector3::Zero();
-  for (const Face& face : mesh.faces) {
-    for (const std::int32_t index : face) {
-      const Vector3& p = mesh.vertices[index];
-      lower = first ? p : lower.cwiseMin(p).eval();
-      upper = first ? p : upper.cwiseMax(p).eval();
-      first = false;
-    }
+  for (std::size_t v = 0; v < mesh.vertices.size(); ++v) {
+    if (is_used[v] == 0) continue;
+    const Vector3& p = mesh.vertices[v];
+    lower = first ? p : lower.cwiseMin(p).eval();
+    upper = first ? p : upper.cwiseMax(p).eval();
+    first = false;
   }
   data.center = lower + 0.5 * (upper - lower);
   double squared_radius = 0.0;
-  for (const Face& face : mesh.faces) {
-    for (const std::int32_t index : face) {
-      squared_radius = std::max(squared_radius, (mesh.vertices[index] - data.center).squaredNorm());
-    }
+  for (std::size_t v = 0; v < mesh.vertices.size(); ++v) {
+    if (is_used[v] != 0)
+      squared_radius = std::max(squared_radius, (mesh.vertices[v] - data.center).squaredNorm());
   }
   // 1e-15 is above the five roundings of the norm; the coordinates' own add the second term.
   data.radius = std::sqrt(squared_radius) * (1.0 + 1e-15) +

@@ -1,9 +1,11 @@
 #include "toccata/io/shape_io.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <cstring>
 #include <limits>
+#include <optional>
 #include <type_traits>
 #include <vector>
 
@@ -295,11 +297,27 @@ bool has_tree(const ShapeData& data) {
   return !data.is_half_space() && data.tree.heights == nullptr;
 }
 
-std::string_view checked_head(std::string_view content, Head& head) {
+// Of all that is in the file but its content.
+std::optional<std::string> wrong_sizes(const Head& head, std::size_t size) {
+  if (head.node_bytes != sizeof(BoxNode) || head.node_children != static_cast<std::uint64_t>(box_width))
+    return "has a tree of another layout: prepare the shape again from its mesh";
+  if (head.geometry_bytes > size || head.nodes > size / sizeof(BoxNode) ||
+      head_bytes + padded(head.geometry_bytes) + head.nodes * sizeof(BoxNode) != size)
+    return "does not have the sizes that its head promises";
+  return std::nullopt;
+}
+
+[[noreturn]] void throw_damaged() {
+  throw ReadFailure{"is damaged: its checksum does not match its content"};
+}
+
+// The sum is left to who reads the content.
+Head checked_head(std::string_view content) {
   if (!content.starts_with(kind_line)) throw ReadFailure{"is not a prepared shape of toccata"};
   if (!content.starts_with(first_line))
     throw ReadFailure{"is a prepared shape of another version than 1: prepare it again from its mesh"};
   if (content.size() < head_bytes) throw ReadFailure{"ends within its head"};
+  Head head;
   std::memcpy(&head, content.data() + first_line.size(), sizeof head);
   if (head.order != order_mark)
     throw ReadFailure{
@@ -307,32 +325,38 @@ std::string_view checked_head(std::string_view content, Head& head) {
   if (head.size != content.size())
     throw ReadFailure{"has " + std::to_string(content.size()) + " bytes, where its head promises " +
                       std::to_string(head.size)};
-  if (head.sum != checksum(content.substr(summed_from)))
-    throw ReadFailure{"is damaged: its checksum does not match its content"};
-  if (head.node_bytes != sizeof(BoxNode) || head.node_children != static_cast<std::uint64_t>(box_width))
-    throw ReadFailure{"has a tree of another layout: prepare the shape again from its mesh"};
-  if (head.geometry_bytes > content.size() || head.nodes > content.size() / sizeof(BoxNode) ||
-      head_bytes + padded(head.geometry_bytes) + head.nodes * sizeof(BoxNode) != content.size())
-    throw ReadFailure{"does not have the sizes that its head promises"};
-  return content.substr(head_bytes);
+  if (std::optional<std::string> wrong = wrong_sizes(head, content.size())) {
+    if (head.sum != checksum(content.substr(summed_from))) throw_damaged();
+    throw ReadFailure{std::move(*wrong)};
+  }
+  return head;
 }
 
-std::vector<BoxNode> nodes_in(std::string_view bytes, std::size_t count) {
+// Copied, summed and looked at block by block: the bytes come from memory once. The sum of all is checked.
+std::vector<BoxNode> checked_nodes(std::string_view content, const Head& head) {
+  constexpr std::size_t block = 32;  // nodes: they stay in the first cache
+  Checksum sum(content.substr(summed_from));
+  const std::size_t first = head_bytes + padded(head.geometry_bytes);
   std::vector<BoxNode> nodes;
-  if (reinterpret_cast<std::uintptr_t>(bytes.data()) % alignof(BoxNode) == 0) {
-    const auto* const from = reinterpret_cast<const BoxNode*>(bytes.data());
-    nodes.assign(from, from + count);
-  } else {
-    nodes.resize(count);
-    if (count > 0) std::memcpy(nodes.data(), bytes.data(), count * sizeof(BoxNode));
+  nodes.reserve(head.nodes);
+  bool is_finite = true;
+  for (std::size_t from = 0; from < head.nodes; from += block) {
+    const std::size_t count = std::min(block, head.nodes - from);
+    const std::size_t at = first + from * sizeof(BoxNode);
+    sum.advance(at + count * sizeof(BoxNode) - summed_from);
+    nodes.resize(from + count);
+    std::memcpy(&nodes[from], content.data() + at, count * sizeof(BoxNode));
+    is_finite = are_finite({&nodes[from], count}) && is_finite;
   }
+  if (head.sum != sum.of_all()) throw_damaged();
+  if (!is_finite) throw ReadFailure{"its tree is not right: a number of it is not finite"};
   return nodes;
 }
 
 Shape shape_in(std::string_view content) {
-  Head head;
-  const std::string_view body = checked_head(content, head);
-  GeometryReader reader(body.substr(0, head.geometry_bytes));
+  const Head head = checked_head(content);
+  std::vector<BoxNode> nodes = checked_nodes(content, head);
+  GeometryReader reader(content.substr(head_bytes, head.geometry_bytes));
   Geometry geometry = reader.geometry();
   if (!reader.is_at_end()) throw ReadFailure{"has more geometry than it should"};
   const auto built = [&] {
@@ -344,7 +368,7 @@ Shape shape_in(std::string_view content) {
     if (head.nodes != 0) throw ReadFailure{"has a tree where none belongs"};
     return built();
   }
-  const GivenTree given(nodes_in(body.substr(padded(head.geometry_bytes)), head.nodes));
+  const GivenTree given(std::move(nodes));
   Shape shape = built();
   if (const std::optional<std::string> failure = failure_of_tree(shape.data())) throw ReadFailure{*failure};
   return shape;
