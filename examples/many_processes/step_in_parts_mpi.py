@@ -4,8 +4,9 @@ mpirun -n 2 /usr/bin/python3 examples/many_processes/step_in_parts_mpi.py [cells
 """
 import resource
 import sys
+import time
 
-import numpy as np
+from moving_sheets import moving_sheets
 
 import toccata
 
@@ -16,19 +17,14 @@ except ModuleNotFoundError:
 
 world = MPI.COMM_WORLD
 cells = int(sys.argv[1]) if len(sys.argv) > 1 else 100
-sheet = toccata.sheet(cells, cells, (1, 1))
-# Two sheets, one falling onto the other, which is wavy.
-waves = 0.02 * np.sin(40 * sheet.vertices[:, :1]) * np.cos(40 * sheet.vertices[:, 1:2]) * [0, 0, 1]
-start = np.concatenate([sheet.vertices + waves, sheet.vertices + [0.3 / cells, 0.4 / cells, 0.03]])
-end = start - np.concatenate([np.zeros_like(waves), np.full_like(waves, [0, 0, 0.02])])
-faces = np.concatenate([sheet.faces, sheet.faces + len(sheet.vertices)])
-
+start, end, faces = moving_sheets(cells)
 scene = toccata.DeformableScene((len(start), faces), threads=1)
 scene.update(start, end)
 mine = scene.all_contacts(part=(world.rank, world.size), threads=1)
 counts = world.gather(len(mine), root=0)
 first = world.allreduce(mine.first_time if len(mine) else 1.0, op=MPI.MIN)
-most = world.gather(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024, root=0)
+taken = world.gather((time.process_time(), resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024), root=0)
 if world.rank == 0:
     print(f"{len(faces)} triangles, {sum(counts)} contacts in {world.size} parts {counts}, first at t={first:.6f}")
-    print(f"memory of each process: {', '.join(f'{m:.0f} MB' for m in most)}", file=sys.stderr)
+    each = ", ".join(f"{megabytes:.0f} MB, {seconds:.0f} s" for seconds, megabytes in taken)
+    print(f"memory and CPU time of each process: {each}", file=sys.stderr)

@@ -9,6 +9,7 @@ DeformableContacts(1 vertex-face, 0 edge-edge, first at t=0.666667)
 from ._interrupt import Interrupted
 from ._toccata import __version__
 from .batch_run import BatchAnswers, BatchStats, BatchStopped, RobotCase, batch
+from .batch_worker import ChangedContent, VersionMismatch
 from .contact import Contact, Feature, FirstContactResult
 from .contact_solver import ContactSolver
 from .deformable import (
@@ -139,6 +140,7 @@ __all__ = [
     "CONTAINMENTS",
     "Capsule",
     "CertificateCheck",
+    "ChangedContent",
     "ClosestApproachBatch",
     "ClosestApproachResult",
     "Compound",
@@ -210,6 +212,7 @@ __all__ = [
     "SelfIntersectionResult",
     "Shape",
     "SignedDistances",
+    "VersionMismatch",
     "VoronoiGrid",
     "WithinResult",
     "World",

@@ -9,18 +9,20 @@ import contextlib
 import itertools
 import multiprocessing
 import os
+import pickle
 import queue
 import signal
 import sys
 import threading
 import time
+import warnings
 from collections import deque
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from typing import Any, Callable, Iterator
 
 from ._toccata import __version__
-from .batch_worker import Job, Raised, guarded, hello, same_bytes
+from .batch_worker import Job, Raised, guarded, hello, packed, same_bytes
 
 MOST_DEATHS = 3  #: a piece of work that took that many workers with it is not tried again as it is
 
@@ -208,7 +210,10 @@ class DaskCrew:
     def start(self, piece: Any, function: Callable[..., Any], job: Job, rows: Any) -> None:
         key = f"toccata-{os.getpid()}-{next(self._number)}"
         try:
-            future = self._client.submit(guarded, function, job, rows, *self._things, key=key, pure=False)
+            with warnings.catch_warnings():
+                # Rows travel with their task by intent: data that was scattered dies with its worker.
+                warnings.filterwarnings("ignore", message="Large object|Sending large graph")
+                future = self._client.submit(packed, function, job, rows, *self._things, key=key, pure=False)
         except Exception:  # the connection is gone; finished() finds out and says so
             self._work[key] = (piece, None)
             return
@@ -231,7 +236,7 @@ class DaskCrew:
                 outcomes.append(Outcome(piece, lost=True))
                 continue
             try:
-                found = future.result(timeout=self._patience)
+                found = pickle.loads(future.result(timeout=self._patience))
                 outcomes.append(Outcome(piece, error=found.error) if isinstance(found, Raised) else Outcome(piece, answer=found))
             except self._dask.scheduler.KilledWorker as error:
                 outcomes.append(Outcome(piece, died=f"its workers died, the last one {error.last_worker}"))

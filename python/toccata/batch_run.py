@@ -26,7 +26,7 @@ from .deformable import _objects
 from .geometry import as_shape
 from .shape import Shape
 
-_WANTED_SECONDS = 0.35  # of a chunk: between 0.1, below which handing it out shows, and 1
+_WANTED_SECONDS = 0.6  # of a chunk, of CPU time: between 0.1, below which handing it out shows, and 1
 _MOST_SAMPLED = 512
 _MOST_ROWS = 1 << 20
 
@@ -278,7 +278,7 @@ class _Run:
         return {name: column[begin:end] for name, column in self._rows.items()}
 
     def _measured_rows(self) -> int:
-        """A power of two that takes about the wanted time, but no fewer chunks than keep all workers busy."""
+        """As many as take about the wanted time, but no fewer chunks than keep all workers busy."""
         sample = np.unique(np.linspace(0, max(self._count - 1, 0), min(self._count, _MOST_SAMPLED)).astype(int))
         if not len(sample):
             return 1
@@ -294,7 +294,7 @@ class _Run:
                 fair = self._count / (4 * self._crew.size)
                 if fair < wanted:
                     wanted = max(fair, 0.1 / each)
-                return int(min(max(2 ** round(math.log2(max(wanted, 1.0))), 1), _MOST_ROWS))
+                return min(_round_number(wanted), _MOST_ROWS)
             self._deaths += bool(outcome.died)
         return 64  # some row of the sample ends its worker; it will be found
 
@@ -368,6 +368,13 @@ class _Run:
             refused=list(self._store.refused) if self._store is not None else [],
         )
         return BatchAnswers(columns, failures, stats)
+
+
+def _round_number(wanted: float) -> int:
+    """A power of two, or one and a half of it: another measurement then likely says the same."""
+    power = 2 ** math.floor(math.log2(max(wanted, 1.0)))
+    steps = (power, 3 * power // 2, 2 * power)
+    return min((step for step in steps if step), key=lambda step: abs(math.log(step / max(wanted, 1.0))))
 
 
 class _Progress:

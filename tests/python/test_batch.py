@@ -14,7 +14,8 @@ from unittest import mock
 import numpy as np
 
 import toccata
-from toccata import batch_run, batch_store
+from test_robot import URDF
+from toccata import _toccata, batch_run, batch_store
 from toccata.batch_file import main
 
 
@@ -55,16 +56,24 @@ class BatchTest(unittest.TestCase):
             self.assertEqual(answers.failures, {})
             self.assertEqual(answers.stats.rows, 300)
 
+    def every_column(self, found, truth):
+        self.assertGreater(len(found), 1)
+        for name in found:
+            np.testing.assert_array_equal(found[name], np.asarray(getattr(truth, name)), err_msg=name)
+
     def test_questions_at_rest_and_closest_approach(self):
         a, b = self.pair
         found = toccata.batch("closest_approach", self.pair, self.rows[:40], workers=1, chunk=11)
-        np.testing.assert_array_equal(found.distance, toccata.closest_approaches(a, self.rows[:40], b).distance)
+        self.every_column(found, toccata.closest_approaches(a, self.rows[:40], b))
+        self.assertGreater(np.ptp(found.distance), 0.1)
         poses = self.rows[:50, 0]
         found = toccata.batch("distance", self.pair, {"poses_a": poses}, workers=1, chunk=20)
-        np.testing.assert_array_equal(found.distance, toccata.distances(a, poses, b).distance)
+        self.every_column(found, toccata.distances(a, poses, b))
+        self.assertGreater(found.distance.min(), 0.1)
         poses = poses * 0.2 + 0.8 * np.eye(4)
         found = toccata.batch("penetration", self.pair, {"poses_a": poses}, workers=1, chunk=20)
-        np.testing.assert_array_equal(found.upper_depth, toccata.penetrations(a, poses, b).upper_depth)
+        self.every_column(found, toccata.penetrations(a, poses, b))
+        self.assertGreater(found.upper_depth.max(), 0.1)
 
     def test_rows_choose_their_shapes(self):
         shapes = [toccata.Ball(0.5), toccata.box(), toccata.sphere(1)]
@@ -157,22 +166,26 @@ class BatchTest(unittest.TestCase):
             self.same(answers)
 
     def test_killed_at_any_moment_of_a_write(self):
-        """Whatever call of a write is the last one of the process, there is a whole file or none."""
+        """Whatever call of a write is the last one of the process, and after whichever byte, there is a whole file or none."""
         columns = {"time": np.arange(5.0)}
-        for fatal in ("open", "write", "fsync", "replace", "never"):
+        with tempfile.TemporaryDirectory() as folder:
+            batch_store.Store(folder).save("ab" * 32, columns, {3: "why"})
+            size = next(Path(folder).glob("chunks/*/*.npz")).stat().st_size
+        bytes_written = np.unique(np.linspace(0, size, 24).astype(int)).tolist()
+        for fatal in ("open", "fsync", "replace", "never", *bytes_written):
             with tempfile.TemporaryDirectory() as folder:
                 child = os.fork()
                 if child == 0:
                     die = lambda *_, **__: os.kill(os.getpid(), signal.SIGKILL)
                     if fatal == "open":
                         batch_store.open = die
-                    elif fatal == "write":
+                    elif isinstance(fatal, int):
                         real = open
 
-                        def half(path, mode):
+                        def part(path, mode):
                             file = real(path, mode)
 
-                            class Half:
+                            class Part:
                                 def __enter__(self):
                                     return self
 
@@ -180,16 +193,17 @@ class BatchTest(unittest.TestCase):
                                     return None
 
                                 def write(self, content):
-                                    file.write(bytes(content)[: len(content) // 2])
+                                    file.write(bytes(content)[:fatal])
                                     file.flush()
                                     die()
-                            return Half()
-                        batch_store.open = half
+                            return Part()
+                        batch_store.open = part
                     elif fatal != "never":
                         setattr(os, fatal, die)
                     batch_store.Store(folder).save("ab" * 32, columns, {3: "why"})
                     os._exit(0)
-                os.waitpid(child, 0)
+                _, status = os.waitpid(child, 0)
+                self.assertEqual(os.WIFSIGNALED(status), fatal != "never")
                 store = batch_store.Store(folder)
                 found = store.load("ab" * 32)
                 self.assertEqual(store.refused, [])
@@ -283,6 +297,62 @@ class BatchTest(unittest.TestCase):
         with contextlib.redirect_stderr(io.StringIO()) as text:
             toccata.batch("first_contact", self.pair, self.rows[:20], workers=1, chunk=10, progress=True)
         self.assertIn("2 of 2 chunks", text.getvalue())
+
+
+@unittest.skipUnless(_toccata.has_robots, "built without robots")
+class RobotBatchTest(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = Path(folder.name)
+        Path(self.folder, "bars.urdf").write_text(URDF)
+        Path(self.folder, "posts.txt").write_text("box 0.1 0.1 1 0 1.5 0 0 0 0 1\nbox 0.1 0.1 1 1.1 -0.9 0 0 0 0 1\n")
+        self.case = {"urdf": self.folder / "bars.urdf", "scene": self.folder / "posts.txt"}
+        rng = np.random.default_rng(5)
+        self.starts, self.ends = rng.uniform(-2.5, 2.5, size=(2, 70, 2))
+
+    def truth(self, **options):
+        robot = toccata.Robot(self.folder / "bars.urdf")
+        return robot.edges(self.starts, self.ends, str(self.folder / "posts.txt"), **options)
+
+    def asked(self, **options):
+        return toccata.batch("robot_edges", self.case, {"starts": self.starts, "ends": self.ends}, chunk=16, **options)
+
+    def test_edges_are_those_of_the_robot(self):
+        for options in ({}, {"any_contact": False}, {"minimum_distance": 0.2}):
+            truth, found = self.truth(**options), self.asked(workers=2, **options)
+            self.assertEqual(set(np.unique(truth.status).tolist()) - {0, 1, 2}, set())
+            self.assertTrue(5 < truth.free.sum() < 65)
+            for name in found:
+                np.testing.assert_array_equal(found[name], np.asarray(getattr(truth, name)), err_msg=name)
+
+    def test_a_row_that_is_none_is_named(self):
+        truth = self.truth()
+        self.starts[33, 1] = np.nan
+        found = self.asked(workers=1)
+        self.assertEqual(list(found.failures), [33])
+        self.assertIn("finite", found.failures[33])
+        good = np.setdiff1d(np.arange(70), [33])
+        np.testing.assert_array_equal(found.time[good], truth.time[good])
+        self.assertEqual(found.link_a[33], "")
+
+    def test_a_scene_that_changes_under_its_name(self):
+        with tempfile.TemporaryDirectory() as store:
+            self.asked(workers=1, store=store)
+            self.assertEqual(self.asked(workers=1, store=store).stats.computed, 0)
+            real = batch_run.LocalCrew.greet
+
+            def changed(crew):
+                Path(self.folder, "posts.txt").write_text("box 0.1 0.1 1 0 1.6 0 0 0 0 1\n")
+                return real(crew)
+
+            # After the client has read it, before the worker does.
+            with mock.patch.object(batch_run.LocalCrew, "greet", changed):
+                with self.assertRaisesRegex(toccata.ChangedContent, "bars.urdf has not the content"):
+                    self.asked(workers=1)
+            again = self.asked(workers=1, store=store)
+            self.assertEqual(again.stats.from_store, 0)
+            np.testing.assert_array_equal(again.time, self.truth().time)
 
 
 class BatchFileTest(unittest.TestCase):
