@@ -52,6 +52,10 @@ def _rotation(rng: np.random.Generator) -> np.ndarray:
     return q if np.linalg.det(q) > 0 else -q
 
 
+def _rounds(scale: float, rounds: int) -> range:
+    return range(max(1, round(scale * rounds)))
+
+
 def _unit(rng: np.random.Generator) -> np.ndarray:
     v = rng.normal(size=3)
     return v / np.linalg.norm(v)
@@ -60,7 +64,7 @@ def _unit(rng: np.random.Generator) -> np.ndarray:
 # ---------------------------------------------------------------- four points
 
 
-def elementary(rng: np.random.Generator, folder: Path, scale: int) -> Iterator[Case]:
+def elementary(rng: np.random.Generator, folder: Path, scale: float) -> Iterator[Case]:
     """Vertex against face, edge against edge: ordinary, exponents, far from the origin, near misses by a few roundings."""
     kinds: list[tuple[str, Callable[[], tuple[np.ndarray, np.ndarray]], float]] = []
 
@@ -104,7 +108,7 @@ def elementary(rng: np.random.Generator, folder: Path, scale: int) -> Iterator[C
                     return meeting(kind, off)
                 kinds.append((kind, close, off))
     number = 0
-    for repeat in range(10 * scale):
+    for repeat in _rounds(scale, 20):
         for kind, maker, margin in kinds:
             t0, t1 = maker()
             ask = toccata.vertex_face_impact if kind == "vertex_face" else toccata.edge_edge_impact
@@ -178,7 +182,7 @@ def _mesh(folder: Path, meshes: dict[str, toccata.Mesh], name: str, mesh: makers
     return path
 
 
-def rigid(rng: np.random.Generator, folder: Path, scale: int) -> Iterator[Case]:
+def rigid(rng: np.random.Generator, folder: Path, scale: float) -> Iterator[Case]:
     """Meshes that turn: grazing, thin, many turns, in contact at the start, free by a hair."""
     meshes: dict[str, toccata.Mesh] = {}
     knot = _mesh(folder, meshes, "knot", makers.knot(60, 8))
@@ -196,7 +200,7 @@ def rigid(rng: np.random.Generator, folder: Path, scale: int) -> Iterator[Case]:
         if found is not None:
             yield found
 
-    for _ in range(20 * scale):
+    for _ in _rounds(scale, 20):
         for a, b in ((knot, knot), (box, ball), (bar, knot), (plate, box)):  # ordinary
             start = 3.0 * _unit(rng)
             to = 0.6 * rng.normal(size=3)
@@ -217,7 +221,7 @@ def rigid(rng: np.random.Generator, folder: Path, scale: int) -> Iterator[Case]:
         yield from case(box, _motion([0.3, 0.1, 0.1], _rotation(rng), 3 * _unit(rng), rng.normal(size=3)), ball, "easy")
 
 
-def tunnelling(rng: np.random.Generator, folder: Path, scale: int) -> Iterator[Case]:
+def tunnelling(rng: np.random.Generator, folder: Path, scale: float) -> Iterator[Case]:
     """Small and fast against thin: sampled poses jump over it."""
     meshes: dict[str, toccata.Mesh] = {}
     wall = _mesh(folder, meshes, "wall", makers.sheet(4.0, 8))
@@ -225,7 +229,7 @@ def tunnelling(rng: np.random.Generator, folder: Path, scale: int) -> Iterator[C
     needle = _mesh(folder, meshes, "needle", makers.box(0.3, 0.002, 0.002))
     pellet = _mesh(folder, meshes, "pellet", makers.sphere(0.01, 6))
     number = 0
-    for _ in range(10 * scale):
+    for _ in _rounds(scale, 10):
         for small, target in itertools.product((needle, pellet), (wall, plate)):
             for speed in (10.0, 100.0, 1000.0):
                 number += 1
@@ -251,10 +255,10 @@ def _hull(points: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     return np.array(hull.vertices), np.array(hull.faces)
 
 
-def convex(rng: np.random.Generator, folder: Path, scale: int) -> Iterator[Case]:
+def convex(rng: np.random.Generator, folder: Path, scale: float) -> Iterator[Case]:
     """Hulls at rest, apart by 10^-1 to 10^-12 or deep by it, and straight casts that just hit or just miss."""
     number = 0
-    for _ in range(3 * scale):
+    for _ in _rounds(scale, 6):
         for exponent in range(1, 13):
             for sign in (1, -1):
                 a, faces_a = _hull(makers.cloud(rng, 16))
@@ -277,7 +281,7 @@ def convex(rng: np.random.Generator, folder: Path, scale: int) -> Iterator[Case]
                 yield {"id": name, "question": "distance", "points_a": a.tolist(), "points_b": b.tolist(),
                        "truth": {"status": "free" if slow else "contact", "lower": max(0.0, low - slack), "upper": high + slack},
                        "methods": ["default", "all features in 80-bit numbers"], "difficulty": _difficulty(10.0**-exponent)}
-    for _ in range(3 * scale):
+    for _ in _rounds(scale, 6):
         for exponent in range(1, 11):
             for sign in (1, -1):
                 a, faces_a = _hull(makers.cloud(rng, 16))
@@ -320,14 +324,14 @@ def _grazing_offset(a: Any, faces_a: Any, b: Any, faces_b: Any, way: np.ndarray,
 # ---------------------------------------------------------------- worlds, robots, deforming meshes
 
 
-def worlds(rng: np.random.Generator, folder: Path, scale: int) -> Iterator[Case]:
+def worlds(rng: np.random.Generator, folder: Path, scale: float) -> Iterator[Case]:
     """Many bodies in a box: the first contact of every pair, in order."""
     meshes: dict[str, toccata.Mesh] = {}
     names = [_mesh(folder, meshes, "world_box", makers.box(0.5, 0.3, 0.2)),
              _mesh(folder, meshes, "world_ball", makers.sphere(0.2, 6)),
              _mesh(folder, meshes, "world_rod", makers.box(1.2, 0.02, 0.02))]
-    for number in range(1, 20 * scale + 1):
-        name = f"worlds/{number}"
+    for number in _rounds(scale, 20):
+        name = f"worlds/{number + 1}"
         count = 8 + 4 * (number % 3)
         bodies = []
         for i in range(count):
@@ -354,7 +358,13 @@ def worlds(rng: np.random.Generator, folder: Path, scale: int) -> Iterator[Case]
                 events.append({"a": a, "b": b, "lower": truth["lower"], "upper": truth["upper"]})
         events.sort(key=lambda event: event["lower"])
         yield {"id": name, "question": "events", "bodies": bodies, "truth": {"status": "contact", "events": events},
-               "methods": ["default", "every pair by interval arithmetic"], "difficulty": "medium"}
+               "methods": ["default", "every pair by interval arithmetic"], "difficulty": _difficulty(_least_lag(events))}
+
+
+def _least_lag(events: list[dict[str, Any]]) -> float:
+    """Between two events one after the other, whose order is asked; those at the start have none."""
+    times = [event["lower"] for event in events if event["upper"] > 0.0]
+    return min((b - a for a, b in zip(times, times[1:])), default=1.0)
 
 
 ARM_LINKS = [(0.4, "0 0 1"), (0.5, "0 1 0"), (0.4, "0 1 0"), (0.3, "1 0 0")]  # length and axis of each
@@ -369,7 +379,7 @@ LINK = """  <link name="link{i}"><collision><origin xyz="0 0 {half}"/><geometry>
 """
 
 
-def robots(rng: np.random.Generator, folder: Path, scale: int) -> Iterator[Case]:
+def robots(rng: np.random.Generator, folder: Path, scale: float) -> Iterator[Case]:
     """Straight edges in the joint space of an arm with thin links among thin rods."""
     links, parent, offset = "", "base", 0.05
     for i, (length, axis) in enumerate(ARM_LINKS):
@@ -386,8 +396,9 @@ def robots(rng: np.random.Generator, folder: Path, scale: int) -> Iterator[Case]
                      "position": [0.7 * math.cos(turn), 0.7 * math.sin(turn), height]})
     scene = [(rod["name"], toccata.Box(rod["size"]), rod["position"]) for rod in rods]
     kept = 0
-    for _ in range(1500 * scale):
-        if kept >= 150 * scale:
+    wanted = len(_rounds(scale, 150))
+    for _ in range(10 * wanted):
+        if kept >= wanted:
             return
         start, end = rng.uniform(-2, 2, size=(2, len(robot.variables)))
         end = start + np.clip(end - start, -1.5, 1.5)
@@ -401,7 +412,19 @@ def robots(rng: np.random.Generator, folder: Path, scale: int) -> Iterator[Case]
         kept += 1
         yield {"id": name, "question": "edge", "robot": "robot/arm.urdf", "obstacles": rods, "start": start.tolist(),
                "end": end.tolist(), "truth": _agreed(name, *answers), "methods": ["default", "interval arithmetic"],
-               "difficulty": "medium"}
+               "difficulty": _difficulty(_edge_margin(robot, scene, start, end, fast.status == "separated"))}
+
+
+def _edge_margin(robot: toccata.Robot, scene: Any, start: np.ndarray, end: np.ndarray, is_free: bool) -> float:
+    """How far it stays away, in metres, or which part of the edge is in contact, down to 1 / 400."""
+    if is_free:
+        for margin in (1e-2, 1e-4, 1e-8):
+            if robot.check([start, end], scene, minimum_distance=margin).status == "separated":
+                return margin
+        return 0.0
+    states = start + np.linspace(0, 1, 401)[:, None] * (end - start)
+    touching = int((~robot.edges(states, states, scene).free).sum())
+    return touching / 401 if touching else 1e-5
 
 
 def _touches_by(robot: toccata.Robot, scene: Any, start: np.ndarray, end: np.ndarray, time: float) -> float:
@@ -422,10 +445,10 @@ def _touches_by(robot: toccata.Robot, scene: Any, start: np.ndarray, end: np.nda
         step *= 2.0
 
 
-def deforming(rng: np.random.Generator, folder: Path, scale: int) -> Iterator[Case]:
+def deforming(rng: np.random.Generator, folder: Path, scale: float) -> Iterator[Case]:
     """A step of a deforming mesh: which features meet, and when first. Every pair on its own, in rational numbers."""
     number = 0
-    for _ in range(3 * scale):
+    for _ in _rounds(scale, 6):
         for cells, motion in ((4, 0.3), (5, 0.05), (6, 0.15)):
             v, f = makers.sheet(1.0, cells)
             top = v + [0.05 * rng.normal(), 0.05 * rng.normal(), 0.1]
@@ -483,7 +506,7 @@ def _all_meetings(t0: np.ndarray, t1: np.ndarray, faces: np.ndarray, edges: np.n
     return meetings
 
 
-FAMILIES: dict[str, Callable[[np.random.Generator, Path, int], Iterator[Case]]] = {
+FAMILIES: dict[str, Callable[[np.random.Generator, Path, float], Iterator[Case]]] = {
     "elementary": elementary,
     "rigid": rigid,
     "convex": convex,

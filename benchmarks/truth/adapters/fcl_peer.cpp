@@ -1,5 +1,6 @@
 // FCL 0.7: continuous collision of meshes, as it does it by default; with --advancement before the files, by
-// conservative advancement along the same motion.
+// conservative advancement along the same motion. FCL moves from pose to pose by the shorter turn: longer
+// ones are asked in pieces.
 #include <fcl/fcl.h>
 
 #include <memory>
@@ -25,25 +26,14 @@ std::shared_ptr<Model> model_of(const Mesh& mesh) {
   return model;
 }
 
-fcl::Vector3d vector_of(const Json& v) {
-  return {v[0].get<double>(), v[1].get<double>(), v[2].get<double>()};
-}
-
-// FCL moves from pose to pose by the shorter turn; motions of more than half a turn are asked in pieces of a
-// third.
-fcl::Transform3d pose_at(const Json& motion, double t) {
-  fcl::Matrix3d rotation;
+fcl::Transform3d transform_of(const RigidPose& pose) {
+  fcl::Transform3d transform = fcl::Transform3d::Identity();
   for (int i = 0; i < 3; ++i) {
-    for (int k = 0; k < 3; ++k)
-      rotation(i, k) = motion["rotation"][static_cast<std::size_t>(i)][static_cast<std::size_t>(k)];
+    const auto row = static_cast<std::size_t>(i);
+    transform.translation()[i] = pose.translation[row];
+    for (int k = 0; k < 3; ++k) transform.linear()(i, k) = pose.rotation[row][static_cast<std::size_t>(k)];
   }
-  const fcl::Vector3d spin = t * vector_of(motion["spin"]);
-  const double angle = spin.norm();
-  if (angle > 0.0) rotation = Eigen::AngleAxisd(angle, spin / angle).toRotationMatrix() * rotation;
-  fcl::Transform3d pose = fcl::Transform3d::Identity();
-  pose.linear() = rotation;
-  pose.translation() = vector_of(motion["position"]) + t * vector_of(motion["velocity"]);
-  return pose;
+  return transform;
 }
 
 }  // namespace
@@ -62,9 +52,7 @@ int main(int argc, char** argv) {
   };
   return run(argc, argv, {"first_contact"}, [&](const Json& given) -> std::function<Answer()> {
     const auto a = mesh(given["a"]), b = mesh(given["b"]);
-    const double turn =
-        std::max(vector_of(given["motion_a"]["spin"]).norm(), vector_of(given["motion_b"]["spin"]).norm());
-    const int pieces = std::max(1, static_cast<int>(std::ceil(turn / 2.0)));
+    const int pieces = pieces_of_turn(given);
     return [=] {
       fcl::ContinuousCollisionRequestd request;
       request.num_max_iterations = 100;
@@ -74,10 +62,10 @@ int main(int argc, char** argv) {
       }
       for (int i = 0; i < pieces; ++i) {
         const double from = static_cast<double>(i) / pieces, to = static_cast<double>(i + 1) / pieces;
+        const auto at = [&](const char* motion, double t) { return transform_of(pose_at(given[motion], t)); };
         fcl::ContinuousCollisionResultd result;
-        fcl::continuousCollide(a.get(), pose_at(given["motion_a"], from), pose_at(given["motion_a"], to),
-                               b.get(), pose_at(given["motion_b"], from), pose_at(given["motion_b"], to),
-                               request, result);
+        fcl::continuousCollide(a.get(), at("motion_a", from), at("motion_a", to), b.get(),
+                               at("motion_b", from), at("motion_b", to), request, result);
         if (result.is_collide) return Answer{true, from + result.time_of_contact * (to - from)};
       }
       return Answer{};

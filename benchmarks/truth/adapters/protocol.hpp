@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
+#include <cmath>
 #include <fstream>
 #include <functional>
 #include <iostream>
@@ -37,6 +38,44 @@ inline Mesh read_off(const std::string& path) {
   for (auto& f : mesh.faces) file >> edges >> f[0] >> f[1] >> f[2];
   if (!file) throw std::runtime_error(path + ": no mesh that can be read");
   return mesh;
+}
+
+struct RigidPose {
+  std::array<std::array<double, 3>, 3> rotation;
+  std::array<double, 3> translation;
+};
+
+// Where a motion of the benchmark is at time t: position + t velocity, exp(t [spin]) rotation.
+inline RigidPose pose_at(const Json& motion, double t) {
+  const auto place = motion["position"].get<std::array<double, 3>>();
+  const auto velocity = motion["velocity"].get<std::array<double, 3>>();
+  const auto spin = motion["spin"].get<std::array<double, 3>>();
+  const auto start = motion["rotation"].get<std::array<std::array<double, 3>, 3>>();
+  const double speed = std::hypot(spin[0], spin[1], spin[2]), c = std::cos(t * speed),
+               s = std::sin(t * speed);
+  RigidPose pose{start, place};
+  for (std::size_t i = 0; i < 3; ++i) pose.translation[i] += t * velocity[i];
+  if (speed == 0.0) return pose;
+  const double x = spin[0] / speed, y = spin[1] / speed, z = spin[2] / speed, d = 1.0 - c;
+  const double turn[3][3] = {{c + d * x * x, d * x * y - s * z, d * x * z + s * y},
+                             {d * y * x + s * z, c + d * y * y, d * y * z - s * x},
+                             {d * z * x - s * y, d * z * y + s * x, c + d * z * z}};
+  for (std::size_t i = 0; i < 3; ++i) {
+    for (std::size_t k = 0; k < 3; ++k)
+      pose.rotation[i][k] = turn[i][0] * start[0][k] + turn[i][1] * start[1][k] + turn[i][2] * start[2][k];
+  }
+  return pose;
+}
+
+// For methods that turn from pose to pose by the shorter way: into how many pieces of less than 2 radians a
+// motion is cut.
+inline int pieces_of_turn(const Json& given) {
+  double turn = 0.0;
+  for (const char* name : {"motion_a", "motion_b"}) {
+    const auto spin = given[name]["spin"].get<std::array<double, 3>>();
+    turn = std::max(turn, std::hypot(spin[0], spin[1], spin[2]));
+  }
+  return std::max(1, static_cast<int>(std::ceil(turn / 2.0)));
 }
 
 struct Answer {
