@@ -449,7 +449,7 @@ def deforming(rng: np.random.Generator, folder: Path, scale: float) -> Iterator[
     """A step of a deforming mesh: which features meet, and when first. Every pair on its own, in rational numbers."""
     number = 0
     for _ in _rounds(scale, 6):
-        for cells, motion in ((4, 0.3), (5, 0.05), (6, 0.15)):
+        for cells, motion in ((4, 0.3), (5, 0.05), (6, 0.15)) if scale >= 1 else ((2, 0.3),):
             v, f = makers.sheet(1.0, cells)
             top = v + [0.05 * rng.normal(), 0.05 * rng.normal(), 0.1]
             vertices = np.concatenate([v + 0.02 * rng.normal(size=v.shape), top + 0.02 * rng.normal(size=v.shape)])

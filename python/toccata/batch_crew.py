@@ -49,8 +49,6 @@ class LocalCrew:
 
     def __init__(self, workers: int | None) -> None:
         self.size = workers if workers is not None else len(os.sched_getaffinity(0))
-        if self.size < 1:
-            raise ValueError(f"workers must be at least 1, not {workers}")
         self._context = multiprocessing.get_context("spawn")
         self._pools: list[futures.ProcessPoolExecutor | None] = [None] * self.size
         self._work: list[deque[tuple[Any, futures.Future[Any]]]] = [deque() for _ in range(self.size)]

@@ -120,6 +120,21 @@ def _steps(objects: list[Any], rows: Columns, options: dict[str, Any]) -> Column
     }
 
 
+def no_answers(question: Question, subject: Any, rows: Columns, options: dict[str, Any]) -> Columns:
+    """The columns of no rows, which says what all of them have; what is wrong with the options is raised here, once.
+
+    ``subject``: shapes or robot and scene; of 'steps' nothing.
+    """
+    if question.subject == "mesh":
+        triangle = np.array([[[0.0, 0, 0], [1, 0, 0], [0, 1, 0]]])
+        one = question.answer([DeformableScene((3, [[0, 1, 2]]))], {"positions_t0": triangle, "positions_t1": triangle}, options)
+        return {name: column[:0] for name, column in one.items()}
+    none = {name: column[:0] for name, column in rows.items() if name not in ("a", "b")}
+    if not none:  # shapes where they are
+        none = {question.optional[0]: np.zeros((0, 2, 4, 4) if question.optional[0].startswith("motions") else (0, 4, 4))}
+    return question.answer(subject[:2], none, options)
+
+
 def columns_of(answer: Any) -> Columns:
     """The columns of a batch's answer, without those that tell of the work."""
     columns = {}
@@ -213,9 +228,12 @@ def answered(question: Question, subject: Any, rows: Columns, options: dict[str,
     return joined(parts)
 
 
-def joined(parts: list[tuple[Columns, dict[int, str], int]]) -> tuple[Columns, dict[int, str]]:
-    """Answers one after the other. Rows without one: status failed, NaN, -1 or an empty text."""
-    model = next((columns for columns, _, _ in parts if columns), {})
+def joined(parts: list[tuple[Columns, dict[int, str], int]], model: Columns | None = None) -> tuple[Columns, dict[int, str]]:
+    """Answers one after the other. Rows without one: status failed, NaN, -1 or an empty text.
+
+    ``model``: what the columns are like where no row has an answer.
+    """
+    model = next((columns for columns, _, _ in parts if columns), model or {})
     failures: dict[int, str] = {}
     pieces: dict[str, list[NDArray[Any]]] = {name: [] for name in model}
     begin = 0
@@ -228,7 +246,7 @@ def joined(parts: list[tuple[Columns, dict[int, str], int]]) -> tuple[Columns, d
             else:
                 pieces[name].append(_nothing(name, like, count))
         begin += count
-    return {name: np.concatenate(parts) for name, parts in pieces.items()}, failures
+    return {name: np.concatenate([model[name][:0], *parts]) for name, parts in pieces.items()}, failures
 
 
 def _nothing(name: str, like: NDArray[Any], count: int) -> NDArray[Any]:

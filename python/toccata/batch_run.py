@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from . import _toccata
 from ._record import Record
 from .batch_crew import MOST_DEATHS, BatchStopped, DaskCrew, LocalCrew, Outcome
-from .batch_questions import QUESTIONS, Columns, RobotCase, checked_rows, joined
+from .batch_questions import QUESTIONS, Columns, RobotCase, checked_rows, joined, no_answers
 from .batch_store import Store, key_of, write_aside
 from .batch_worker import ChunkAnswer, Job, Thing, answer_chunk, bytes_of_objects, seconds_per_row
 from .deformable import _objects
@@ -144,14 +144,16 @@ def batch(
     start = time.perf_counter()
     if question not in QUESTIONS:
         raise ValueError(f"question must be one of {', '.join(map(repr, QUESTIONS))}, not {question!r}")
-    if chunk is not None and (not isinstance(chunk, int) or chunk < 1):
-        raise ValueError(f"chunk must be a number of rows of at least 1, not {chunk!r}")
+    chunk, workers = _count(chunk, "chunk"), _count(workers, "workers")
+    if not isinstance(patience, (int, float)) or not patience >= 0:
+        raise ValueError(f"patience must be a number of seconds, not {patience!r}")
     asked = QUESTIONS[question]
     asked.check_options(options)
     subject = _Subject(asked.subject, shapes)
     columns, count = checked_rows(asked, rows, len(subject.contents))
     kept = None if store is None else Store(store)
     key_of(options)  # plain values, or an error
+    model = no_answers(asked, subject.asked(), columns, options)
     is_dask = executor is not None
     if is_dask and not (hasattr(executor, "submit") and hasattr(executor, "scheduler_info")):
         raise TypeError(f"executor must be None or a Dask Client, not {type(executor).__name__}")
@@ -160,12 +162,20 @@ def batch(
         blobs = subject.blobs() if is_dask and kept is None else [None] * len(things)
         job = Job(question, options, things)
         crew = DaskCrew(executor, blobs, patience) if is_dask else LocalCrew(workers)
-        run = _Run(job, columns, count, crew, kept, subject.contents, _Progress(progress))
+        run = _Run(job, columns, count, crew, kept, subject.contents, model, _Progress(progress))
         try:
             run.go(chunk)
         finally:
             crew.close()
     return run.answers(time.perf_counter() - start)
+
+
+def _count(value: Any, name: str) -> int | None:
+    if value is None:
+        return None
+    if isinstance(value, (bool, np.bool_)) or not isinstance(value, (int, np.integer)) or value < 1:
+        raise ValueError(f"{name} must be a whole number of at least 1, not {value!r}")
+    return int(value)
 
 
 class _Subject:
@@ -182,10 +192,15 @@ class _Subject:
             self.contents = [shape.content_hash for shape in self._shapes]
         elif kind == "robot":
             self._case = given if isinstance(given, RobotCase) else _case_of(given)
-            self.contents = [self._case.load()[1]]
+            self._robot, content = self._case.load()
+            self.contents = [content]
         else:
             self._bytes = bytes_of_objects(_objects(given))
             self.contents = [hashlib.sha256(self._bytes).hexdigest()]
+
+    def asked(self) -> Any:
+        """As the questions take it."""
+        return self._shapes if self._case is None else (self._robot, self._case.scene)
 
     def things(self, store: Store | None, folder: Path | None) -> tuple[Thing, ...]:
         if self._case is not None:
@@ -237,10 +252,10 @@ class _Run:
     """The rows of a batch on their way through the crew."""
 
     def __init__(self, job: Job, rows: Columns, count: int, crew: Any, store: Store | None, contents: list[str],
-                 progress: "_Progress") -> None:
+                 model: Columns, progress: "_Progress") -> None:
         self._job, self._rows, self._count, self._crew, self._store = job, rows, count, crew, store
         self._about = (job.question, job.options, job.version, contents)
-        self._progress = progress
+        self._model, self._progress = model, progress
         self._chunks: list[_Chunk] = []
         self._chunk_rows = 0
         self._seconds: list[float] = []
@@ -359,7 +374,7 @@ class _Run:
             self._store.save(chunk.key, columns, failures)
 
     def answers(self, seconds: float) -> BatchAnswers:
-        columns, failures = joined([part for chunk in self._chunks for part in chunk.parts.values()])
+        columns, failures = joined([part for chunk in self._chunks for part in chunk.parts.values()], self._model)
         stats = BatchStats(
             rows=self._count, chunks=len(self._chunks), chunk_rows=self._chunk_rows, computed=self._computed,
             from_store=len(self._chunks) - self._computed, deaths=self._deaths, workers=self._crew.size, seconds=seconds,

@@ -123,10 +123,26 @@ class BatchTest(unittest.TestCase):
         refused(ValueError, "one pose", "first_contact", self.pair, np.eye(4))
         refused(TypeError, "Dask Client", "first_contact", self.pair, self.rows, executor=3)
         refused(ValueError, "chunk", "first_contact", self.pair, self.rows, chunk=0)
+        refused(ValueError, "chunk", "first_contact", self.pair, self.rows, chunk=True)
+        refused(ValueError, "patience", "first_contact", self.pair, self.rows, patience="long")
+        # Options are told once, not of every row.
+        refused(ValueError, "minimum_distance must be", "first_contact", self.pair, self.rows, minimum_distance=-1)
+        refused(ValueError, "minimum_distance must be", "steps", (3, [[0, 1, 2]]), np.zeros((3, 3, 3)), minimum_distance=np.nan)
+        for workers in (0, "two"):
+            with self.assertRaisesRegex(ValueError, "workers must be a whole number"):
+                toccata.batch("first_contact", self.pair, self.rows, workers=workers)
 
     def test_no_rows(self):
         answers = toccata.batch("first_contact", self.pair, np.zeros((0, 2, 4, 4)), workers=1)
-        self.assertEqual(answers.stats.rows, 0)
+        self.assertEqual((answers.stats.rows, answers.time.shape, answers.point_a.shape), (0, (0,), (0, 3)))
+        steps = toccata.batch("steps", (3, [[0, 1, 2]]), np.zeros((1, 3, 3)), workers=1)
+        self.assertEqual((steps["count"].shape, steps.contact_point.shape), ((0,), (0, 3)))
+
+    def test_rows_of_which_none_can_be_asked(self):
+        answers = toccata.batch("first_contact", self.pair, np.full((5, 2, 4, 4), np.nan), workers=1, chunk=np.int64(2))
+        self.assertEqual(sorted(answers.failures), list(range(5)))
+        self.assertTrue((answers.status == toccata.STATUSES.index("failed")).all())
+        self.assertTrue(np.isnan(answers.time).all() and answers.point_a.shape == (5, 3))
 
     def test_a_second_run_computes_only_what_is_missing(self):
         with tempfile.TemporaryDirectory() as store:
