@@ -76,7 +76,7 @@ void measure(const std::string& path, int along, int around) {
         return static_cast<double>(std::filesystem::file_size(path));
       });
   double first_build = 1e300, first_load = 1e300;
-  for (int i = 0; i < 5; ++i) {
+  for (int i = 0; i < 3; ++i) {
     first_build = std::min(first_build, apart(build));
     first_load = std::min(first_load, apart(load));
   }
@@ -89,9 +89,9 @@ void measure(const std::string& path, int along, int around) {
     });
   };
   double best_build = 1e300, best_load = 1e300;
-  for (int i = 0; i < 4; ++i) {
-    best_build = std::min(best_build, again(build, 6));
-    best_load = std::min(best_load, again(load, 30));
+  for (int i = 0; i < 3; ++i) {
+    best_build = std::min(best_build, again(build, 3));
+    best_load = std::min(best_load, again(load, 20));
   }
   print(mesh, megabytes, "again", best_build, best_load);
 }
@@ -105,7 +105,7 @@ int main() {
   std::printf("triangles,megabytes,state,build_milliseconds,load_milliseconds,ratio\n");
   measure(path, 100, 24);
   measure(path, 720, 24);
-  measure(path, 2400, 72);
+  measure(path, 1600, 54);
   std::filesystem::remove(path);
   return 0;
 }
