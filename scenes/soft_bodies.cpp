@@ -86,7 +86,7 @@ std::vector<TriangleMesh> soft_bodies(std::string_view name, double moment) {
   if (name == "tori")
     return {torus(50, 25, 1.0, 0.35, 0.2 * wave),
             moved(torus(50, 25, 1.0, 0.35, 0.2 * other),
-                  Eigen::AngleAxisd(0.5 * std::numbers::pi + 0.1 * wave, x), {0.75, 0.1 * other, 0.0})};
+                  Eigen::AngleAxisd(0.5 * std::numbers::pi + 0.1 * wave, x), {0.4, 0.1 * other, 0.0})};
   if (name == "hearts")
     return {heart(wave),
             moved(heart(-wave), Eigen::AngleAxisd(0.4 * wave, z), {0.9 + 0.1 * other, 0.2, 0.1 * wave})};

@@ -56,6 +56,7 @@ Command distance_command();
 Command intersect_command();
 Command penetration_command();
 Command field_command();
+Command voronoi_command();
 Command spheres_command();
 Command medial_command();
 Command world_command();

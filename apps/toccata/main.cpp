@@ -2,7 +2,6 @@
 
 #include "command.hpp"
 #include "report_options.hpp"
-#include "voronoi_command.hpp"
 
 namespace {
 

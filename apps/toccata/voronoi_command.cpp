@@ -1,6 +1,4 @@
 // toccata voronoi FILE: the Voronoi diagram of points or of a mesh's features on a grid.
-#include "voronoi_command.hpp"
-
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -9,6 +7,7 @@
 #include <fstream>
 #include <memory>
 
+#include "command.hpp"
 #include "ending.hpp"
 #include "json_text.hpp"
 #include "load_mesh.hpp"

@@ -49,8 +49,8 @@ int contradictions(const TriangleMesh& a, const TriangleMesh& b, const Penetrati
     const SignedDistance in_a = signed_distance(p.point, shape_a), in_b = signed_distance(p.point, shape_b);
     wrong += in_a.side != Containment::Inside || std::abs(-in_a.distance - p.depth_a) > 1e-9;
     wrong += in_b.side != Containment::Inside || std::abs(-in_b.distance - p.depth_b) > 1e-9;
-    // The way out is one: a little farther along it the point is outside.
-    wrong += signed_distance(p.point + (p.depth_b + 1e-6) * p.out_of_b, shape_b).side == Containment::Inside;
+    // The way out ends on the surface.
+    wrong += std::abs(signed_distance(p.point + p.depth_b * p.out_of_b, shape_b).distance) > 1e-9;
   }
   return wrong;
 }

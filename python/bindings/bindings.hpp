@@ -24,6 +24,7 @@ void bind_world(py::module_& module);
 void bind_report(py::module_& module);
 void bind_rigid_report(py::module_& module);
 void bind_field(py::module_& module);
+void bind_voronoi(py::module_& module);
 void bind_medial(py::module_& module);
 void bind_robot(py::module_& module);
 

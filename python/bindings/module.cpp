@@ -1,5 +1,4 @@
 #include "bindings.hpp"
-#include "voronoi.hpp"
 
 PYBIND11_MODULE(_toccata, module) {
   using namespace toccata::python;

@@ -1,7 +1,7 @@
 // Voronoi grids, penetration fields and image-space culling.
-#include "voronoi.hpp"
 #include "arrays.hpp"
 #include "batch.hpp"
+#include "bindings.hpp"
 #include "toccata/broad_phase/image_space.hpp"
 #include "toccata/field/penetration_field.hpp"
 #ifdef TOCCATA_WITH_GL
