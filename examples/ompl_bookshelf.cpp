@@ -4,17 +4,13 @@
 //   example_ompl_bookshelf panda.urdf panda.srdf scene.yaml goal.txt page.html
 // goal.txt: start and goal, a line each.
 #include <ompl/base/DiscreteMotionValidator.h>
-#include <ompl/base/ScopedState.h>
-#include <ompl/base/SpaceInformation.h>
 #include <ompl/base/spaces/RealVectorStateSpace.h>
-#include <ompl/geometric/PathGeometric.h>
-#include <ompl/geometric/planners/prm/PRMstar.h>
-#include <ompl/geometric/planners/rrt/RRTConnect.h>
 #include <ompl/util/Console.h>
 #include <ompl/util/RandomNumbers.h>
 
-#include <chrono>
+#include <algorithm>
 #include <cstdio>
+#include <ctime>
 #include <fstream>
 #include <toccata/ccd/articulated/ompl_validators.hpp>
 #include <toccata/ccd/articulated/path_clearance.hpp>
@@ -25,9 +21,17 @@
 #include <toccata/io/scene_io.hpp>
 #include <toccata/io/viewer_page.hpp>
 
+#include "ompl_plan.hpp"
+
 using namespace toccata;
 namespace ob = ompl::base;
-namespace og = ompl::geometric;
+
+// Of this thread: a busy machine does not count.
+double processor_seconds() {
+  timespec now{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}
 
 // Asks a validator, and keeps what it called valid and how long that took.
 class Watched final : public ob::MotionValidator {
@@ -35,9 +39,9 @@ class Watched final : public ob::MotionValidator {
   Watched(const ob::SpaceInformationPtr& space, ob::MotionValidatorPtr asked)
       : ob::MotionValidator(space), asked_(std::move(asked)) {}
   bool checkMotion(const ob::State* a, const ob::State* b) const override {
-    const auto start = std::chrono::steady_clock::now();
+    const double start = processor_seconds();
     const bool valid = asked_->checkMotion(a, b);
-    seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    seconds += processor_seconds() - start;
     ++edges;
     if (!valid) return false;
     JointEdge edge;
@@ -59,6 +63,8 @@ class Watched final : public ob::MotionValidator {
   ob::MotionValidatorPtr asked_;
 };
 
+constexpr long most_edges = 4000;
+
 int main(int argc, char** argv) {
   if (argc != 6) {
     std::puts("usage: example_ompl_bookshelf ROBOT.urdf ROBOT.srdf SCENE.yaml GOAL.txt PAGE.html");
@@ -66,11 +72,18 @@ int main(int argc, char** argv) {
   }
   ompl::msg::setLogLevel(ompl::msg::LOG_ERROR);
   ompl::RNG::setSeed(1);
-  const ArticulatedBody body = load_urdf(argv[1]).value();
+  const auto told = [](const Error& error) { return std::puts(error.message.c_str()), 1; };
+  const Expected<ArticulatedBody> body = load_urdf(argv[1]);
+  if (!body) return told(body.error());
+  const Expected<RobotSemantics> semantics = load_srdf(argv[2], *body);
+  if (!semantics) return told(semantics.error());
+  const Expected<ObstacleScene> scene = load_scene(argv[3]);
+  if (!scene) return told(scene.error());
   RobotOptions options;
-  options.allowed = load_srdf(argv[2], body).value().allowed;
-  const RobotInScene robot =
-      with_pair_tables(RobotInScene::build(body, load_scene(argv[3]).value(), options).value());
+  options.allowed = semantics->allowed;
+  const Expected<RobotInScene> prepared = RobotInScene::build(*body, *scene, options);
+  if (!prepared) return told(prepared.error());
+  const RobotInScene robot = with_pair_tables(*prepared);
   const auto& variables = robot.kinematics().variables();
   const auto dimension = static_cast<unsigned int>(variables.size());
   ob::RealVectorBounds bounds(dimension);
@@ -79,10 +92,16 @@ int main(int argc, char** argv) {
     bounds.setHigh(i, variables[i].limits ? variables[i].limits->upper : 3.15);
   }
   std::ifstream file(argv[4]);
-  std::vector<double> ends(2 * std::size_t{dimension});
-  for (double& value : ends) file >> value;
+  std::vector<double> from(dimension), to(dimension);
+  for (std::vector<double>* values : {&from, &to}) {
+    for (double& value : *values) file >> value;
+  }
+  if (!file) {
+    std::printf("%s: needs two lines of %u numbers\n", argv[4], dimension);
+    return 1;
+  }
 
-  std::vector<std::vector<double>> shown;
+  WayPoints shown;
   for (const bool proven : {true, false}) {
     for (const char* name : {"RRT-Connect", "PRM*"}) {
       auto states = std::make_shared<ob::RealVectorStateSpace>(dimension);
@@ -94,44 +113,29 @@ int main(int argc, char** argv) {
                                                   : std::make_shared<ob::DiscreteMotionValidator>(space));
       space->setMotionValidator(watched);
       space->setup();
-      ob::ScopedState<> start(space), goal(space);
-      for (unsigned int i = 0; i < dimension; ++i) {
-        start[i] = ends[i];
-        goal[i] = ends[dimension + i];
-      }
-      auto problem = std::make_shared<ob::ProblemDefinition>(space);
-      problem->setStartAndGoalStates(start, goal);
-      ob::PlannerPtr planner;
-      if (name[0] == 'R') {
-        planner = std::make_shared<og::RRTConnect>(space);
-      } else {
-        planner = std::make_shared<og::PRMstar>(space);
-      }
-      planner->setProblemDefinition(problem);
-      planner->setup();
-      const bool solved = static_cast<bool>(planner->solve(name[0] == 'R' ? 20.0 : 5.0));
+      // As many edges for each.
+      const ob::PlannerTerminationCondition until([&] { return watched->edges >= most_edges; });
+      const WayPoints points = planned_way(space, name, from, to, until);
       long touching = 0;
       for (const PathContactResult& found : edge_contacts(robot, watched->called_valid))
         touching += found.status == Status::Separated ? 0 : 1;
       std::printf("%s, edges %s: %s, %ld edges, %.1f us each; of %zu called valid %ld touch something\n",
-                  name, proven ? "proven" : "sampled", solved ? "solved" : "no way found", watched->edges,
-                  1e6 * watched->seconds / static_cast<double>(std::max(1L, watched->edges)),
+                  name, proven ? "proven" : "sampled", points.empty() ? "no way found" : "solved",
+                  watched->edges, 1e6 * watched->seconds / static_cast<double>(std::max(1L, watched->edges)),
                   watched->called_valid.size(), touching);
-      if (!solved || !proven || !shown.empty()) continue;
-      const auto path = std::dynamic_pointer_cast<og::PathGeometric>(problem->getSolutionPath());
-      for (const ob::State* state : path->getStates()) {
-        shown.emplace_back();
-        states->copyToReals(shown.back(), state);
-      }
+      if (proven && shown.empty()) shown = points;
     }
   }
   if (shown.empty()) return 1;
   const JointPath path = JointPath::straight(shown).value();
   const PathClearanceResult clearance = path_clearance(robot, path);
   std::printf("the way: %zu way-points, proven clearance %.4f\n", shown.size(), clearance.lower_distance);
-  const Report report = path_clearance_report(body, robot.scene(), path, clearance,
+  const Report report = path_clearance_report(*body, robot.scene(), path, clearance,
                                               clearance_samples(robot, path, report_times(path)));
-  std::ofstream(argv[5]) << viewer_page(report).value();
+  if (!(std::ofstream(argv[5]) << viewer_page(report).value())) {
+    std::printf("%s: cannot be written\n", argv[5]);
+    return 1;
+  }
   std::printf("see %s\n", argv[5]);
 }
 // Output:

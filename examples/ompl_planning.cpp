@@ -1,12 +1,7 @@
 // Plans for an arm in front of a shelf with OMPL's planners, whose edges are proven free, and asks how many
 // of the edges that OMPL's own check of states along them calls valid touch something.
 #include <ompl/base/DiscreteMotionValidator.h>
-#include <ompl/base/ScopedState.h>
-#include <ompl/base/SpaceInformation.h>
 #include <ompl/base/spaces/RealVectorStateSpace.h>
-#include <ompl/geometric/PathGeometric.h>
-#include <ompl/geometric/planners/prm/PRMstar.h>
-#include <ompl/geometric/planners/rrt/RRTConnect.h>
 #include <ompl/util/Console.h>
 
 #include <cstdio>
@@ -14,9 +9,10 @@
 #include <toccata/ccd/articulated/ompl_validators.hpp>
 #include <toccata/ccd/articulated/path_contact.hpp>
 
+#include "ompl_plan.hpp"
+
 using namespace toccata;
 namespace ob = ompl::base;
-namespace og = ompl::geometric;
 
 // Three bars, one after the other, each turning about its own axis.
 ArticulatedBody arm() {
@@ -50,12 +46,6 @@ ObstacleScene shelf() {
   return scene;
 }
 
-std::vector<double> numbers_of(const ob::SpaceInformation& space, const ob::State* state) {
-  std::vector<double> values;
-  space.getStateSpace()->copyToReals(values, state);
-  return values;
-}
-
 int main() {
   ompl::msg::setLogLevel(ompl::msg::LOG_ERROR);
   const RobotInScene robot = RobotInScene::build(arm(), shelf()).value();
@@ -67,31 +57,13 @@ int main() {
   space->setup();
 
   // From the left of the middle rod to the right of it.
-  ob::ScopedState<> start(space), goal(space);
-  const double from[] = {0.3, 0.1, 0.0}, to[] = {-0.3, 0.1, 0.0};
-  for (unsigned int i = 0; i < 3; ++i) {
-    start[i] = from[i];
-    goal[i] = to[i];
-  }
   for (const char* name : {"RRT-Connect", "PRM*"}) {
-    auto problem = std::make_shared<ob::ProblemDefinition>(space);
-    problem->setStartAndGoalStates(start, goal);
-    ob::PlannerPtr planner;
-    if (name[0] == 'R') {
-      planner = std::make_shared<og::RRTConnect>(space);
-    } else {
-      planner = std::make_shared<og::PRMstar>(space);
-    }
-    planner->setProblemDefinition(problem);
-    planner->setup();
-    // RRT-Connect ends with the first way; PRM* takes its time to find a shorter one.
-    if (!planner->solve(3.0)) {
+    const WayPoints points = planned_way(space, name, {0.3, 0.1, 0.0}, {-0.3, 0.1, 0.0},
+                                         ob::timedPlannerTerminationCondition(3.0));
+    if (points.empty()) {
       std::printf("%s found no way\n", name);
       continue;
     }
-    const auto path = std::dynamic_pointer_cast<og::PathGeometric>(problem->getSolutionPath());
-    std::vector<std::vector<double>> points;
-    for (const ob::State* state : path->getStates()) points.push_back(numbers_of(*space, state));
     const PathContactResult found = path_contact(robot, JointPath::straight(points).value());
     std::printf("%s: the way is %s\n", name, found.status == Status::Separated ? "free, proven" : "blocked");
   }

@@ -11,6 +11,7 @@
 #include "edge_set.hpp"
 #include "fcl_states.hpp"
 #include "oracle/exact_triangles.hpp"
+#include "toccata/hierarchy/shape.hpp"
 
 namespace toccata::bench {
 namespace {

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "ccd/articulated/interval_method.hpp"
+#include "ccd/articulated/node_clearances.hpp"
 #include "ccd/articulated/path_search.hpp"
 #include "toccata/base/parallel.hpp"
 
@@ -76,7 +77,8 @@ std::string failure_of(const JointEdge& edge, std::size_t variables) {
 
 // By the general way where a joint turns by a quaternion, else in the memory that is there.
 PathContactResult answered(PathSearch& search, const PreparedRobot& robot, const JointEdge& edge,
-                           const PathLimits& limits, const PathContactOptions& options) {
+                           const PathLimits& limits, const PathContactOptions& options,
+                           const EndClearances& ends = {}) {
   std::string failure = failure_of(edge, robot.kinematics.variables().size());
   if (!failure.empty()) return failed(std::move(failure));
   const bool any = options.any_contact, intervals = options.method == PathMethod::Interval;
@@ -90,6 +92,7 @@ PathContactResult answered(PathSearch& search, const PreparedRobot& robot, const
     search.set_path(std::move(*motion));
   } else {
     search.set_edge(edge.start, edge.end);
+    search.set_clearances(ends.start, ends.end);
   }
   return asked(search, limits, any);
 }
@@ -130,9 +133,12 @@ std::vector<PathContactResult> edge_contacts(const RobotInScene& robot, std::spa
     return results;
   }
   const PathLimits limits = limits_of(robot.data(), options, watch.or_null());
+  const bool straight = !robot.data().has_balls && options.method == PathMethod::Advancement;
+  const NodeClearances nodes(robot.data(), straight ? edges : std::span<const JointEdge>(), options.threads,
+                             watch.or_null());
   const auto answer = [&](PathSearch& search, std::size_t i) {
     const Timer timer;
-    results[i] = answered(search, robot.data(), edges[i], limits, options);
+    results[i] = answered(search, robot.data(), edges[i], limits, options, nodes.of(i));
     results[i].microseconds = timer.microseconds();
   };
   if (edges.size() == 1) {

@@ -3,8 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ccd/search/convex_search.hpp"
 #include "proximity/contact_of.hpp"
-#include "proximity/pair_at_rest.hpp"
+#include "proximity/piece_bracket.hpp"
 #include "toccata/base/rounding.hpp"
 #include "toccata/proximity/containment.hpp"
 #include "toccata/proximity/distance.hpp"
@@ -25,8 +26,15 @@ std::size_t at(std::int32_t i) {
 constexpr std::size_t few_pairs = 2;
 // More obstacles are looked up in their tree.
 constexpr std::size_t few_obstacles = 24;
-// Where a contact is looked for before any proof, as shares of a piece of the path.
-constexpr double probes[] = {0.5, 0.25, 0.75, 0.125, 0.375, 0.625, 0.875};
+// Where a contact is looked for before any proof, as shares of a piece of the path: the middles of its parts,
+// level by level.
+constexpr struct {
+  double share;
+  int level;
+} probes[] = {{0.5, 1}, {0.25, 2}, {0.75, 2}, {0.125, 3}, {0.375, 3}, {0.625, 3}, {0.875, 3}};
+constexpr int probed_levels = 3;
+// The direction of nearest points is what counts: they are found to this share of the distance only.
+constexpr double rough_share = 0.05;
 
 // Not above the distance of a point from the box of an obstacle, less the rounding of lengths of this size.
 double lower_gap(const SceneBody& obstacle, const Vector3& point) {
@@ -55,6 +63,7 @@ void PathSearch::set_edge(std::span<const double> start, std::span<const double>
 
 void PathSearch::reset() {
   states_.reset(motion_);
+  ends_ = {};
   body_motions_.clear();
   self_motions_.clear();
   body_motions_.resize(robot_.bodies.size());
@@ -168,10 +177,21 @@ bool PathSearch::is_apart_by_table(std::int32_t pair, double begin, double end, 
 // Obstacles near the ball of a body over the whole piece, by their tree; then all by their balls.
 void PathSearch::collect(int piece, double distance, std::vector<Candidate>& candidates) {
   candidates.clear();
+  memories_.clear();
   const double begin = motion_.begin_of(piece), end = motion_.end_of(piece);
   const double middle = 0.5 * (begin + end);
   const double duration = std::max(middle - begin, end - middle) * (1.0 + 8.0 * u);
   const bool many = robot_.obstacles.size() > few_obstacles;
+  const bool ends_known = ends_[0] != nullptr && ends_[1] != nullptr && motion_.piece_count() == 1;
+  for (std::size_t side = 0; ends_known && side < 2; ++side) {
+    reaches_from_ends_[side].clear();
+    for (std::size_t i = 0; i < robot_.bodies.size(); ++i)
+      reaches_from_ends_[side].push_back(
+          reach_of(static_cast<std::int32_t>(i), side == 0 ? begin : end, duration));
+  }
+  const auto is_known_apart = [&](const PathPair& pair) {
+    return ends_known && is_apart_by_ends(pair, distance_of(pair, distance));
+  };
   for (std::size_t i = 0; i < robot_.bodies.size(); ++i) {
     const RobotBody& body = robot_.bodies[i];
     const auto number = static_cast<std::int32_t>(i);
@@ -185,11 +205,14 @@ void PathSearch::collect(int piece, double distance, std::vector<Candidate>& can
       for (std::size_t k = 0; k < robot_.obstacles.size(); ++k) near_.push_back(static_cast<std::int32_t>(k));
     }
     for (const std::int32_t k : near_) {
-      if (body.may_meet[at(k)] != 0) candidates.push_back({{number, k, false}, begin, end});
+      const PathPair pair{number, k, false};
+      if (body.may_meet[at(k)] != 0 && !is_known_apart(pair)) candidates.push_back({pair, begin, end});
     }
   }
-  for (std::size_t i = 0; i < robot_.self_pairs.size(); ++i)
-    candidates.push_back({{robot_.self_pairs[i].b, static_cast<std::int32_t>(i), true}, begin, end});
+  for (std::size_t i = 0; i < robot_.self_pairs.size(); ++i) {
+    const PathPair pair{robot_.self_pairs[i].b, static_cast<std::int32_t>(i), true};
+    if (!is_known_apart(pair)) candidates.push_back({pair, begin, end});
+  }
   split(0, begin, end, distance, candidates);
 }
 
@@ -234,6 +257,7 @@ void PathSearch::split(int depth, double begin, double end, double distance,
     return gap > (room + apart) * (1.0 + 16.0 * u);
   };
   std::erase_if(candidates, is_apart);
+  if (probing_ != nullptr && depth < probed_levels && probe(middle, duration, candidates, balls)) return;
   if (depth >= most_halvings || candidates.size() <= few_pairs || !(begin < middle && middle < end)) return;
   std::vector<Candidate>(&halves)[2] = part.halves;
   for (int side = 0; side < 2; ++side) {
@@ -244,6 +268,7 @@ void PathSearch::split(int depth, double begin, double end, double distance,
       candidate.until = until;
     }
     split(depth + 1, from, until, distance, halves[side]);
+    if (probed_) return;
   }
   // Both are in the order of `candidates`.
   const auto same = [](const Candidate& a, const Candidate& b) {
@@ -257,13 +282,99 @@ void PathSearch::split(int depth, double begin, double end, double distance,
     for (int side = 0; side < 2; ++side) {
       if (next[side] >= halves[side].size() || !same(halves[side][next[side]], candidate)) continue;
       const Candidate& half_of = halves[side][next[side]++];
+      const int probed = found ? std::min(merged.probed, half_of.probed) : half_of.probed;
       if (!found) merged = half_of;
       merged.until = half_of.until;
+      merged.probed = probed;
       found = true;
     }
     if (found) candidates[kept++] = merged;
   }
   candidates.resize(kept);
+}
+
+// ---------------------------------------------------------------- what is known of the ends
+
+// Of the bodies in these balls at least, less than zero where they overlap.
+double PathSearch::ball_gap(const PathPair& pair, const BallState& ball, const BallState& other) const {
+  if (pair.self) return (ball.center - other.center).norm() * (1.0 - 16.0 * u) - ball.room - other.room;
+  const SceneBody& obstacle = robot_.obstacles[at(pair.other)];
+  const double rounding =
+      64.0 * u * (obstacle.middle.norm() + obstacle.outline.box_half.norm() + ball.center.norm());
+  return lower_gap(obstacle, ball.center) * (1.0 - 16.0 * u) - ball.room - rounding;
+}
+
+void PathSearch::put_clearances(std::span<float> to) {
+  // Farther than this hulls tell little more than balls.
+  constexpr double near_share_of_radius = 2.0;
+  std::vector<BallState> balls;
+  for (std::size_t i = 0; i < robot_.bodies.size(); ++i)
+    balls.push_back(ball_of(static_cast<std::int32_t>(i), 0.0, 0.0));
+  const auto clearance_of = [&](const PathPair& pair, const BallState& other) {
+    double gap = ball_gap(pair, balls[at(pair.body)], other);
+    if (gap < near_share_of_radius * robot_.bodies[at(pair.body)].outline.radius) {
+      const Seen both = seen(pair);
+      const ShapeData &a = *both.hull[0].shape, &b = *both.hull[1].shape;
+      if (is_convex_pair(a, b) && !a.is_half_space() && !b.is_half_space()) {
+        PairStates states(both.hull[0], both.hull[1]);
+        PairState state;
+        states.set_from_b(0.0, 0.0, state);
+        convex::ConvexLimits limits;
+        limits.relative_error = rough_share;
+        limits.within = 0.0;
+        const convex::ConvexDistance nearest =
+            proximity::piece_bracket(Piece(a, 0), Pose(state.view[1].rotation, state.view[1].translation),
+                                     Piece(b, 0), nullptr, limits);
+        gap = std::max(gap, nearest.lower - state.gap_padding);
+      }
+    }
+    const auto rounded = static_cast<float>(std::max(0.0, gap));
+    return static_cast<double>(rounded) > gap
+               ? std::nextafter(rounded, -std::numeric_limits<float>::infinity())
+               : rounded;
+  };
+  std::size_t next = 0;
+  for (std::size_t i = 0; i < robot_.bodies.size(); ++i) {
+    for (std::size_t k = 0; k < robot_.obstacles.size(); ++k, ++next) {
+      const PathPair pair{static_cast<std::int32_t>(i), static_cast<std::int32_t>(k), false};
+      to[next] = robot_.bodies[i].may_meet[k] != 0 ? clearance_of(pair, {}) : 0.0F;
+    }
+  }
+  for (std::size_t i = 0; i < robot_.self_pairs.size(); ++i, ++next) {
+    const SelfPair& pair = robot_.self_pairs[i];
+    to[next] = clearance_of({pair.b, static_cast<std::int32_t>(i), true}, balls[at(pair.a)]);
+  }
+}
+
+double PathSearch::reach_of(std::int32_t body, double t, double duration) {
+  const Outline& outline = robot_.bodies[at(body)].outline;
+  const ChainMotion& motion = body_motion(body);
+  if (motion.is_fixed()) return 0.0;
+  const MotionExpansion e = motion.expansion(t, t + duration);
+  const PoseError error = motion.pose_error();
+  const Vector3 lever = motion.pose(t).apply(outline.center) - e.center;
+  const double spin = e.angular_velocity.norm() + e.spin_slack;
+  const double reach = outline.center.norm() + outline.radius;
+  const double arm = lever.norm() + outline.radius + error.translation + error.rotation * reach;
+  const double speed = (e.velocity + e.angular_velocity.cross(lever)).norm() + e.speed_slack +
+                       spin * outline.radius + 64.0 * u * (e.velocity.norm() + spin * arm);
+  const double acceleration = e.acceleration + (e.spin_acceleration + e.axial_acceleration) * arm;
+  return (duration * (speed + 0.5 * duration * acceleration) +
+          2.0 * (error.translation + error.rotation * reach) + spin * duration * error.translation) *
+         (1.0 + 1e-12);
+}
+
+// Over the first half by what is known of the start, over the second by the end.
+bool PathSearch::is_apart_by_ends(const PathPair& pair, double distance) const {
+  const std::size_t self = robot_.bodies.size() * robot_.obstacles.size();
+  const std::size_t number =
+      pair.self ? self + at(pair.other) : at(pair.body) * robot_.obstacles.size() + at(pair.other);
+  for (std::size_t side = 0; side < 2; ++side) {
+    double room = distance + reaches_from_ends_[side][at(pair.body)];
+    if (pair.self) room += reaches_from_ends_[side][at(robot_.self_pairs[at(pair.other)].a)];
+    if (!(static_cast<double>(ends_[side][number]) > room * (1.0 + 16.0 * u))) return false;
+  }
+  return true;
 }
 
 // ---------------------------------------------------------------- the queue
@@ -287,8 +398,12 @@ PathContactResult PathSearch::search_pieces(const PathLimits& limits, bool any) 
 }
 
 PathContactResult PathSearch::search_piece(int piece, const PathLimits& limits, bool any) {
+  probed_.reset();
+  probing_ = any ? &limits : nullptr;
   // Touching counts from the tolerance on: who is told apart here would not have been reported.
   collect(piece, limits.distance + limits.tolerance, candidates_);
+  probing_ = nullptr;
+  if (probed_) return std::move(*probed_);
   while (!queue_.empty()) queue_.pop();
   met_.clear();
   if (any) {
@@ -424,19 +539,98 @@ bool PathSearch::find_any(int piece, const PathLimits& limits, PathContactResult
     result.upper = result.time;
     return true;
   }
-  for (const double share : probes) {
+  for (const auto& [share, level] : probes) {
     const double t = begin + share * (end - begin);
-    for (const Waiting& pair : met_) {
-      if (pair.time <= t && t <= candidates_[pair.candidate].until && contact_at(t, pair, limits, result))
+    for (const Waiting& met : met_) {
+      const Candidate& candidate = candidates_[met.candidate];
+      if (level > candidate.probed && met.time <= t && t <= candidate.until &&
+          contact_at(t, candidate.pair, limits, result))
         return true;
     }
   }
   return false;
 }
 
-bool PathSearch::contact_at(double t, const Waiting& met, const PathLimits& limits,
+// Looks at the hulls of all at t, where the balls are. Pairs that are thereby apart for `duration` before and
+// after leave; true: two touch at t, and the result is kept. The last link is the likeliest to meet something
+// of the scene; links that are always near each other come last.
+bool PathSearch::probe(double t, double duration, std::vector<Candidate>& candidates,
+                       const std::vector<BallState>& balls) {
+  const auto are_near = [&](const PathPair& pair, double distance) {
+    const double radius = robot_.bodies[at(pair.body)].outline.radius;
+    const Vector3& center = balls[at(pair.body)].center;
+    if (!pair.self) return lower_gap(robot_.obstacles[at(pair.other)], center) <= radius + distance;
+    const std::int32_t other = robot_.self_pairs[at(pair.other)].a;
+    return (center - balls[at(other)].center).norm() <=
+           radius + robot_.bodies[at(other)].outline.radius + distance;
+  };
+  constexpr int left = -1;
+  for (const bool self : {false, true}) {
+    for (std::size_t i = candidates.size(); i-- > 0;) {
+      Candidate& candidate = candidates[i];
+      const PathPair pair = candidate.pair;
+      if (pair.self != self) continue;
+      const double distance = distance_of(pair, probing_->distance);
+      // Over the whole path nearest points prove next to nothing.
+      const bool near = are_near(pair, distance);
+      ++candidate.probed;
+      if (!near && candidate.probed == 1) continue;
+      const Hulls hulls = look_at_hulls(candidate, t, duration, distance + probing_->tolerance);
+      if (hulls == Hulls::Apart) candidate.probed = left;
+      if (hulls != Hulls::Meet || !near) continue;
+      PathContactResult result;
+      if (!contact_at(t, pair, *probing_, result)) continue;
+      probed_ = std::move(result);
+      return true;
+    }
+  }
+  std::erase_if(candidates, [](const Candidate& candidate) { return candidate.probed == left; });
+  return false;
+}
+
+// Apart: by more than the distance from t - duration to t + duration. Along the direction n of the nearest
+// points no point of the moving body gets farther from where it is at t than
+//   h (|n . v| + |n x w| r + padding) + h^2/2 K
+// with v of its centre, w its spin, r its radius and K as in ConvexMoment; what expansions of chains say of
+// later times they say of earlier ones as well, since they stand on bounds over the whole piece.
+PathSearch::Hulls PathSearch::look_at_hulls(Candidate& candidate, double t, double duration,
+                                            double distance) {
+  const Seen both = seen(candidate.pair);
+  const ShapeData &a = *both.hull[0].shape, &b = *both.hull[1].shape;
+  if (!is_convex_pair(a, b) || a.is_half_space() || b.is_half_space()) return Hulls::Meet;
+  PairStates states(both.hull[0], both.hull[1]);
+  PairState state;
+  states.set_from_b(t, t + duration, state);
+  const FrameView& view = state.view[1];
+  if (candidate.memory < 0) {
+    candidate.memory = static_cast<int>(memories_.size());
+    memories_.emplace_back();
+  }
+  const double spin = view.other.spin.norm(), radius = a.radius * (1.0 + 8.0 * u);
+  double acceleration = state.acceleration;
+  if (state.turn[0].spins)
+    acceleration +=
+        state.turn[0].rate * ((view.other.velocity - view.other.drift).norm() + state.turn[0].spin * radius);
+  const double bend = 0.5 * duration * duration * acceleration;
+  convex::ConvexLimits limits;
+  limits.relative_error = rough_share;
+  limits.within = distance;
+  limits.enough = distance + state.gap_padding + bend +
+                  duration * (view.other.velocity.norm() + spin * radius + state.rate_padding);
+  const convex::ConvexDistance nearest =
+      proximity::piece_bracket(Piece(a, 0), Pose(view.rotation, view.translation), Piece(b, 0),
+                               &memories_[static_cast<std::size_t>(candidate.memory)], limits);
+  ++stats_.steps;
+  const double gap = nearest.lower - state.gap_padding - distance;
+  if (!(gap > 0.0)) return Hulls::Meet;
+  const Vector3& n = nearest.direction;
+  const double rate = std::abs(n.dot(view.other.velocity)) + n.cross(view.other.spin).norm() * radius +
+                      state.rate_padding + 64.0 * u * (view.other.velocity.norm() + spin * radius);
+  return gap > (duration * rate + bend) * (1.0 + 1e-12) ? Hulls::Apart : Hulls::ApartNow;
+}
+
+bool PathSearch::contact_at(double t, const PathPair& pair, const PathLimits& limits,
                             PathContactResult& result) {
-  const PathPair& pair = candidates_[met.candidate].pair;
   const Seen both = seen(pair);
   const SearchAnswer answer =
       search_contact({both.shape[0], both.shape[1], t, t, distance_of(pair, limits.distance),

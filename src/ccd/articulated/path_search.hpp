@@ -1,10 +1,11 @@
 #pragma once
 // The search for contacts along one path: all pairs of bodies in one queue in time.
 //
-// Of each piece of the path, first the balls about the bodies at a few moments, with how far each can get
-// around them: most pairs leave there. What is left waits in a queue, each pair at the time up to which it is
-// proven apart. The earliest one is looked at: first the hulls of the two bodies, from where they meet the
-// bodies themselves, and the first pair that arrives with a contact is the answer.
+// Of an edge whose ends are nodes of a roadmap, first the distances there, with how far each body gets from
+// them. Of each piece of the path, then the balls about the bodies at a few moments, with how far each can
+// get around them: most pairs leave there. What is left waits in a queue, each pair at the time up to which
+// it is proven apart. The earliest one is looked at: first the hulls of the two bodies, from where they meet
+// the bodies themselves, and the first pair that arrives with a contact is the answer.
 #include <array>
 #include <atomic>
 #include <memory>
@@ -16,6 +17,7 @@
 
 #include "ccd/articulated/prepared_robot.hpp"
 #include "ccd/search/contact_search.hpp"
+#include "proximity/convex/convex_distance.hpp"
 #include "toccata/ccd/articulated/path_contact.hpp"
 
 namespace toccata::articulated {
@@ -32,6 +34,8 @@ struct Candidate {
   PathPair pair;
   double from = 0.0;
   double until = 1.0;
+  int probed = 0;   // levels of `probes` at which the two did not touch
+  int memory = -1;  // of their hulls, in PathSearch::memories_
 };
 
 struct PathLimits {
@@ -51,6 +55,14 @@ class PathSearch {
   // One of them before the questions below.
   void set_path(TreeMotion motion);
   void set_edge(std::span<const double> start, std::span<const double> end);
+
+  // Distances of all pairs at both ends of the edge, as put_clearances gives them; hold until the next path.
+  void set_clearances(const float* start, const float* end) { ends_ = {start, end}; }
+  // Of all pairs of bodies where the path begins, proven from below: first those of body 0 and all obstacles.
+  std::size_t clearance_count() const {
+    return robot_.bodies.size() * robot_.obstacles.size() + robot_.self_pairs.size();
+  }
+  void put_clearances(std::span<float> to);
 
   PathContactResult first_contact(const PathLimits& limits);
   // A contact at a few moments, or else the first one.
@@ -103,12 +115,20 @@ class PathSearch {
   PathContactResult search_piece(int piece, const PathLimits& limits, bool any);
   void look(const Waiting& next, const PathLimits& limits, double end);
   bool find_any(int piece, const PathLimits& limits, PathContactResult& result);
-  bool contact_at(double t, const Waiting& met, const PathLimits& limits, PathContactResult& result);
+  bool contact_at(double t, const PathPair& pair, const PathLimits& limits, PathContactResult& result);
   PathContactResult told(const Waiting& contact);
   void fill_contact(const PathPair& pair, double t, std::int32_t piece, std::int32_t other_piece,
                     PathContactResult& result);
   void split(int depth, double begin, double end, double distance, std::vector<Candidate>& candidates);
+  bool probe(double t, double duration, std::vector<Candidate>& candidates,
+             const std::vector<BallState>& balls);
+  enum class Hulls { Apart, ApartNow, Meet };
+  Hulls look_at_hulls(Candidate& candidate, double t, double duration, double distance);
   BallState ball_of(std::int32_t body, double middle, double duration);
+  double ball_gap(const PathPair& pair, const BallState& ball, const BallState& other) const;
+  // How far any point of a body gets from where it is at t, within `duration` before and after.
+  double reach_of(std::int32_t body, double t, double duration);
+  bool is_apart_by_ends(const PathPair& pair, double distance) const;
   bool is_apart_by_table(std::int32_t pair, double begin, double end, double distance) const;
   ChainMotion& body_motion(std::int32_t body);
   ChainMotion& self_motion(std::int32_t pair);
@@ -130,6 +150,12 @@ class PathSearch {
   std::priority_queue<Waiting> queue_;
   std::vector<Waiting> met_;  // pairs whose hulls have met
   std::vector<std::int32_t> near_;
+  // While any contact is looked for: how near is touching, and what was found.
+  const PathLimits* probing_ = nullptr;
+  std::optional<PathContactResult> probed_;
+  std::vector<convex::ConvexMemory> memories_;
+  std::array<const float*, 2> ends_ = {};                 // null: not known
+  std::array<std::vector<double>, 2> reaches_from_ends_;  // of bodies, each over half of the edge
   QueryStats stats_;
   double out_of_budget_at_ = 2.0;
 };

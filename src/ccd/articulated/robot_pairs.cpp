@@ -8,7 +8,6 @@
 #include "ccd/articulated/path_search.hpp"
 #include "toccata/base/parallel.hpp"
 #include "toccata/base/rounding.hpp"
-#include "toccata/proximity/containment.hpp"
 #include "toccata/proximity/distance.hpp"
 #include "toccata/proximity/penetration.hpp"
 
@@ -62,7 +61,7 @@ class PairAtValues {
       // Triangles are never deep in each other: of meshes this would be in vain.
       if (!has_triangles(own.shape) && !has_triangles(other.shape))
         result.depth = std::max(0.0, penetration(own, other).lower_depth - slack);
-    } else if (is_inside(own, other, *both.outline[0], *both.outline[1])) {
+    } else if (search_.inside_at(pair_, 0.0) != Inside::None) {
       // To come out it must pass the surface.
       result.touches = true;
       result.depth = result.lower;
@@ -73,12 +72,6 @@ class PairAtValues {
 
  private:
   static bool has_triangles(const Shape& shape) { return !shape.data().mesh->faces.empty(); }
-  static bool is_inside(const PlacedShape& own, const PlacedShape& other, const Outline& outline,
-                        const Outline& other_outline) {
-    const auto inside = [](Containment c) { return c == Containment::Inside || c == Containment::Mixed; };
-    return (other_outline.closed && inside(containment(own, other))) ||
-           (outline.closed && inside(containment(other, own)));
-  }
 
   PathSearch search_;
   PathPair pair_;

@@ -218,8 +218,9 @@ class Search {
     if (!close_state_ || close_state_->t != state_.time) close_state_.emplace(q_, state_.time, window_end_);
     const double step =
         box_pair_step(q_, *close_state_, side == 0 ? own : other, side == 0 ? other : own, apart());
-    const double t = later(state_.time, step);
-    const bool apart_now = beyond(t) || t >= state_end();
+    const double t = later(state_.time, step), end = state_end();
+    // The last state has no later one to wait for; of a single moment it is the only one.
+    const bool apart_now = beyond(t) || (t >= end && end < window_end_);
     if (apart_now && !beyond(t)) push_later(t, side, own, other);
     ++close_looks_;
     if (apart_now) ++close_proofs_;

@@ -155,6 +155,95 @@ TEST(PathContact, start_inside_and_grazing) {
             Status::OverlapAtStart);
 }
 
+// z = 0.05 sin(x) sin(y) about, of two triangles a cell: sheets close to each other have many boxes that
+// overlap and triangles that do not.
+TriangleMesh wavy_sheet(int cells) {
+  TriangleMesh mesh;
+  for (int i = 0; i <= cells; ++i) {
+    for (int k = 0; k <= cells; ++k) {
+      const double x = 8.0 * i / cells, y = 8.0 * k / cells;
+      mesh.vertices.emplace_back(0.1 * x, 0.1 * y, 0.05 * std::sin(3.0 * x) * std::sin(3.0 * y));
+    }
+  }
+  for (int i = 0; i < cells; ++i) {
+    for (int k = 0; k < cells; ++k) {
+      const int a = i * (cells + 1) + k, b = a + cells + 1;
+      mesh.faces.push_back({a, b, b + 1});
+      mesh.faces.push_back({a, b + 1, a + 1});
+    }
+  }
+  return mesh;
+}
+
+// A moment is a window without length: looks at boxes that are apart until its end must not wait for more.
+TEST(PathContact, moments_of_fine_meshes_close_to_each_other) {
+  ArticulatedBody body;
+  body.links = {{"base", {}}, {"sheet", {{wavy_sheet(48), {}}}}};
+  body.joints = {joint("lift", JointKind::Prismatic, "base", "sheet", Vector3::Zero(), Vector3::UnitZ())};
+  ObstacleScene scene;
+  scene.obstacles = {{"other", wavy_sheet(48), {}}};
+  const RobotInScene robot = RobotInScene::build(body, scene).value();
+  for (const bool any : {false, true}) {
+    PathContactOptions options;
+    options.any_contact = any;
+    EXPECT_EQ(path_contact(robot, line({1e-3}, {1.1e-3}), options).status, Status::Separated);
+    EXPECT_EQ(path_contact(robot, line({1e-3}, {-1e-3}), options).status, Status::Contact);
+    EXPECT_EQ(path_contact(robot, line({1e-3}, {1e-3}), options).status, Status::Separated);
+  }
+}
+
+// A hand of 99,000 triangles whose fingers pass 12 mm from both sides of a board: boxes tell, no triangles.
+TEST(PathContact, a_fine_tool_along_a_board_takes_little_work) {
+  const auto bumpy_box = [](const Vector3& center, const Vector3& size, int cells, TriangleMesh& mesh) {
+    for (int axis = 0; axis < 3; ++axis) {
+      for (const double side : {-1.0, 1.0}) {
+        const int first = static_cast<int>(mesh.vertices.size());
+        for (int i = 0; i <= cells; ++i) {
+          for (int k = 0; k <= cells; ++k) {
+            Vector3 unit;
+            unit[axis] = side;
+            unit[(axis + 1) % 3] = 2.0 * i / cells - 1.0;
+            unit[(axis + 2) % 3] = side * (2.0 * k / cells - 1.0);
+            const double bump = 1.0 - 0.01 * std::abs(std::sin(40.0 * unit.x() + 31.0 * unit.z()));
+            mesh.vertices.push_back(center + 0.5 * bump * size.cwiseProduct(unit));
+          }
+        }
+        for (int i = 0; i < cells; ++i) {
+          for (int k = 0; k < cells; ++k) {
+            const int a = first + i * (cells + 1) + k, b = a + cells + 1;
+            mesh.faces.push_back({a, b, b + 1});
+            mesh.faces.push_back({a, b + 1, a + 1});
+          }
+        }
+      }
+    }
+  };
+  TriangleMesh tool;
+  bumpy_box(Vector3(0, 0, 0.08), Vector3(0.14, 0.08, 0.06), 52, tool);
+  for (const double side : {-1.0, 1.0})
+    bumpy_box(Vector3(side * 0.05, 0, 0.17), Vector3(0.02, 0.03, 0.13), 52, tool);
+  ASSERT_GT(tool.faces.size(), 97000u);
+  ArticulatedBody body;
+  body.links = {{"base", {}}, {"slide", {}}, {"arm", {}}, {"wrist", {}}, {"tool", {{tool, {}}}}};
+  body.joints = {joint("y", JointKind::Prismatic, "base", "slide", Vector3::Zero(), Vector3::UnitY()),
+                 joint("a", JointKind::Revolute, "slide", "arm", Vector3(0, 0, -0.5), Vector3::UnitX()),
+                 joint("b", JointKind::Revolute, "arm", "wrist", Vector3(0, 0, 0.5), Vector3::UnitX()),
+                 joint("c", JointKind::Revolute, "wrist", "tool", Vector3::Zero(), Vector3::UnitZ())};
+  ObstacleScene scene;
+  scene.obstacles = {
+      {"board", Box{Vector3(0.056, 1.0, 0.1)}, Pose(Matrix3::Identity(), Vector3(0, 0, 0.24))}};
+  const RobotInScene robot = RobotInScene::build(body, scene).value();
+  Random random(12);
+  for (int trial = 0; trial < 20; ++trial) {
+    const double a = random.uniform(-0.4, 0.4), b = random.uniform(-0.4, 0.4);
+    const PathContactResult found =
+        path_contact(robot, line({random.uniform(-0.3, 0.3), a, -a, random.uniform(-0.05, 0.05)},
+                                 {random.uniform(-0.3, 0.3), b, -b, random.uniform(-0.05, 0.05)}));
+    ASSERT_EQ(found.status, Status::Separated) << trial;
+    EXPECT_LT(found.stats.node_pairs + found.stats.piece_pairs, 4000) << trial;
+  }
+}
+
 TEST(PathContact, floors_tools_and_paddings) {
   ObstacleScene scene;
   scene.obstacles = {{"floor", HalfSpace{Vector3(0, 1, 0), -1.2}, {}}};
@@ -585,6 +674,57 @@ TEST(PathContact, batches_do_not_depend_on_threads) {
     EXPECT_EQ(one[i].time, alone.time);
     EXPECT_EQ(one[i].link_a, three[i].link_a);
     EXPECT_EQ(one[i].contact.point_a, alone.contact.point_a);
+  }
+}
+
+// Nodes that many edges share: what is known of them changes no answer, up to the tolerance.
+TEST(PathContact, roadmaps_are_as_edge_by_edge) {
+  ObstacleScene scene;
+  Random random(32);
+  for (int i = 0; i < 12; ++i) {
+    const Pose pose(Eigen::AngleAxisd(random.uniform(-3, 3), random.on_sphere()).toRotationMatrix(),
+                    random.in_box(2.0));
+    scene.obstacles.push_back({"board" + std::to_string(i), Box{Vector3(0.4, 0.02, 0.3)}, pose});
+  }
+  ArticulatedBody body = two_bars();
+  body.links.push_back({"tip", {{wavy_sheet(8), {}}}});
+  body.joints.push_back(
+      joint("wrist", JointKind::Revolute, "lower", "tip", Vector3(1, 0, 0), Vector3::UnitY()));
+  const RobotInScene robot = RobotInScene::build(body, scene).value();
+  std::vector<std::vector<double>> nodes;
+  for (int i = 0; i < 40; ++i) nodes.push_back(random_edge(robot.kinematics(), random, 1.0).start);
+  std::vector<JointEdge> edges;
+  for (int i = 0; i < 40 * with_effort(10); ++i) {
+    // Short ones, too, so that some are known by their ends alone.
+    const std::vector<double>& from = nodes[static_cast<std::size_t>(random.integer(0, 39))];
+    std::vector<double> to = nodes[static_cast<std::size_t>(random.integer(0, 39))];
+    if (i % 2 == 0) {
+      const double share = i % 4 == 0 ? 0.05 : 0.2;
+      for (std::size_t k = 0; k < to.size(); ++k) to[k] = from[k] + share * (to[k] - from[k]);
+      for (int copy = 0; copy < 6; ++copy) edges.push_back({from, to});  // a node as well
+    }
+    edges.push_back({from, to});
+  }
+  for (const bool any : {false, true}) {
+    PathContactOptions options;
+    options.any_contact = any;
+    options.threads = 1;
+    const auto one = edge_contacts(robot, edges, options);
+    options.threads = 3;
+    const auto three = edge_contacts(robot, edges, options);
+    int free = 0;
+    for (std::size_t i = 0; i < edges.size(); ++i) {
+      const PathContactResult alone = edge_contacts(robot, {&edges[i], 1}, options).front();
+      EXPECT_EQ(one[i].status, three[i].status);
+      EXPECT_EQ(one[i].time, three[i].time);
+      EXPECT_EQ(one[i].status == Status::Separated, alone.status == Status::Separated) << i;
+      if (!any) {
+        EXPECT_NEAR(one[i].time, alone.time, 1e-3) << i;
+      }
+      free += alone.status == Status::Separated ? 1 : 0;
+    }
+    EXPECT_GT(free, 100);
+    EXPECT_LT(free, static_cast<int>(edges.size()) - 100);
   }
 }
 
