@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "toccata/hierarchy/shape.hpp"
 #include "toccata/io/report_record.hpp"
@@ -113,6 +114,42 @@ void add_clearance(const JointPath& path, std::span<const double> distances, Res
   if (result.clearance.distances.size() != result.clearance.times.size()) result.clearance = {};
 }
 
+// A result whose curve is what is proven in each part of the path, as steps. What is never near has none:
+// JSON knows no infinity.
+ResultRecord& add_bands(const std::vector<ClearanceBand>& bands, const std::string& label, Report& report) {
+  ResultRecord result = report.results.front();  // its bodies
+  result.closest_approach.reset();
+  result.contacts.clear();
+  result.distance.reset();
+  result.status = Status::Separated;
+  result.time = result.lower = result.upper = 1.0;
+  result.clearance = {};
+  result.label = label;
+  double least = std::numeric_limits<double>::infinity();
+  for (const ClearanceBand& band : bands) {
+    least = std::min(least, band.lower);
+    if (!std::isfinite(band.lower)) continue;
+    for (const double t : {band.begin, band.end}) {
+      result.clearance.times.push_back(t);
+      result.clearance.distances.push_back(band.lower);
+    }
+  }
+  result.sentence = label + ": proven distance in each of " + plural(bands.size(), "part") +
+                    " of the path, the least " + std::to_string(least) + ".";
+  report.results.push_back(std::move(result));
+  return report.results.back();
+}
+
+void add_pair(const PairClearance& pair, const ObstacleScene& scene, Report& report) {
+  if (!std::isfinite(pair.distance)) return;
+  ResultRecord& result = add_bands(pair.bands, pair.link_a + " and " + pair.link_b, report);
+  result.body_a = body_named(report, scene, pair.link_a);
+  result.body_b = body_named(report, scene, pair.link_b);
+  if (pair.distance > 0.0) return;
+  result.status = pair.time == 0.0 ? Status::OverlapAtStart : Status::Contact;
+  result.time = result.lower = pair.time;
+}
+
 }  // namespace
 
 std::vector<double> report_times(const JointPath& path) {
@@ -181,6 +218,8 @@ Report path_clearance_report(const ArticulatedBody& robot, const ObstacleScene& 
   add_clearance(path, distances, result);
   report.timings = {{"query", 1e-3 * answer.microseconds}};
   report.results.push_back(std::move(result));
+  if (!answer.bands.empty()) add_bands(answer.bands, "all pairs", report);
+  for (const PairClearance& pair : answer.pairs) add_pair(pair, scene, report);
   return report;
 }
 

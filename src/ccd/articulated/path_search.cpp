@@ -7,6 +7,7 @@
 #include "proximity/contact_of.hpp"
 #include "proximity/piece_bracket.hpp"
 #include "toccata/base/rounding.hpp"
+#include "toccata/motion/displacement_bound.hpp"
 #include "toccata/proximity/containment.hpp"
 #include "toccata/proximity/distance.hpp"
 
@@ -35,6 +36,8 @@ constexpr struct {
 constexpr int probed_levels = 3;
 // The direction of nearest points is what counts: they are found to this share of the distance only.
 constexpr double rough_share = 0.05;
+// What is known of an end of an edge serves this long.
+constexpr double half_edge = 0.5;
 
 // Not above the distance of a point from the box of an obstacle, less the rounding of lengths of this size.
 double lower_gap(const SceneBody& obstacle, const Vector3& point) {
@@ -184,13 +187,13 @@ void PathSearch::collect(int piece, double distance, std::vector<Candidate>& can
   const bool many = robot_.obstacles.size() > few_obstacles;
   const bool ends_known = ends_[0] != nullptr && ends_[1] != nullptr && motion_.piece_count() == 1;
   for (std::size_t side = 0; ends_known && side < 2; ++side) {
-    reaches_from_ends_[side].clear();
+    leaving_[side].clear();
     for (std::size_t i = 0; i < robot_.bodies.size(); ++i)
-      reaches_from_ends_[side].push_back(
-          reach_of(static_cast<std::int32_t>(i), side == 0 ? begin : end, duration));
+      leaving_[side].push_back(leaving(static_cast<std::int32_t>(i), side == 0 ? begin : end));
   }
-  const auto is_known_apart = [&](const PathPair& pair) {
-    return ends_known && is_apart_by_ends(pair, distance_of(pair, distance));
+  const auto add = [&](const PathPair& pair) {
+    Candidate candidate{pair, begin, end};
+    if (!ends_known || trim_by_ends(distance_of(pair, distance), candidate)) candidates.push_back(candidate);
   };
   for (std::size_t i = 0; i < robot_.bodies.size(); ++i) {
     const RobotBody& body = robot_.bodies[i];
@@ -205,14 +208,11 @@ void PathSearch::collect(int piece, double distance, std::vector<Candidate>& can
       for (std::size_t k = 0; k < robot_.obstacles.size(); ++k) near_.push_back(static_cast<std::int32_t>(k));
     }
     for (const std::int32_t k : near_) {
-      const PathPair pair{number, k, false};
-      if (body.may_meet[at(k)] != 0 && !is_known_apart(pair)) candidates.push_back({pair, begin, end});
+      if (body.may_meet[at(k)] != 0) add({number, k, false});
     }
   }
-  for (std::size_t i = 0; i < robot_.self_pairs.size(); ++i) {
-    const PathPair pair{robot_.self_pairs[i].b, static_cast<std::int32_t>(i), true};
-    if (!is_known_apart(pair)) candidates.push_back({pair, begin, end});
-  }
+  for (std::size_t i = 0; i < robot_.self_pairs.size(); ++i)
+    add({robot_.self_pairs[i].b, static_cast<std::int32_t>(i), true});
   split(0, begin, end, distance, candidates);
 }
 
@@ -262,10 +262,12 @@ void PathSearch::split(int depth, double begin, double end, double distance,
   std::vector<Candidate>(&halves)[2] = part.halves;
   for (int side = 0; side < 2; ++side) {
     const double from = side == 0 ? begin : middle, until = side == 0 ? middle : end;
-    halves[side] = candidates;
-    for (Candidate& candidate : halves[side]) {
-      candidate.from = from;
-      candidate.until = until;
+    halves[side].clear();
+    for (const Candidate& candidate : candidates) {
+      Candidate half = candidate;
+      half.from = std::max(candidate.from, from);
+      half.until = std::min(candidate.until, until);
+      if (half.from < half.until) halves[side].push_back(half);
     }
     split(depth + 1, from, until, distance, halves[side]);
     if (probed_) return;
@@ -346,34 +348,50 @@ void PathSearch::put_clearances(std::span<float> to) {
   }
 }
 
-double PathSearch::reach_of(std::int32_t body, double t, double duration) {
+PathSearch::Leaving PathSearch::leaving(std::int32_t body, double t) {
   const Outline& outline = robot_.bodies[at(body)].outline;
   const ChainMotion& motion = body_motion(body);
-  if (motion.is_fixed()) return 0.0;
-  const MotionExpansion e = motion.expansion(t, t + duration);
+  if (motion.is_fixed()) return {};
+  const MotionExpansion e = motion.expansion(t, t + half_edge);
   const PoseError error = motion.pose_error();
   const Vector3 lever = motion.pose(t).apply(outline.center) - e.center;
   const double spin = e.angular_velocity.norm() + e.spin_slack;
   const double reach = outline.center.norm() + outline.radius;
-  const double arm = lever.norm() + outline.radius + error.translation + error.rotation * reach;
-  const double speed = (e.velocity + e.angular_velocity.cross(lever)).norm() + e.speed_slack +
-                       spin * outline.radius + 64.0 * u * (e.velocity.norm() + spin * arm);
-  const double acceleration = e.acceleration + (e.spin_acceleration + e.axial_acceleration) * arm;
-  return (duration * (speed + 0.5 * duration * acceleration) +
-          2.0 * (error.translation + error.rotation * reach) + spin * duration * error.translation) *
-         (1.0 + 1e-12);
+  const double misplaced = error.translation + error.rotation * reach;
+  const double arm = lever.norm() + outline.radius + misplaced;
+  Leaving result;
+  result.speed = (e.velocity + e.angular_velocity.cross(lever)).norm() + e.speed_slack +
+                 spin * (outline.radius + misplaced) + 64.0 * u * (e.velocity.norm() + spin * arm);
+  result.acceleration = e.acceleration + (e.spin_acceleration + e.axial_acceleration) * arm;
+  result.slack = 2.0 * misplaced;
+  return result;
 }
 
-// Over the first half by what is known of the start, over the second by the end.
-bool PathSearch::is_apart_by_ends(const PathPair& pair, double distance) const {
+// After its start for as long as its distance there lasts, before its end as well.
+bool PathSearch::trim_by_ends(double distance, Candidate& candidate) const {
+  const PathPair& pair = candidate.pair;
   const std::size_t self = robot_.bodies.size() * robot_.obstacles.size();
   const std::size_t number =
       pair.self ? self + at(pair.other) : at(pair.body) * robot_.obstacles.size() + at(pair.other);
+  double steps[2];
   for (std::size_t side = 0; side < 2; ++side) {
-    double room = distance + reaches_from_ends_[side][at(pair.body)];
-    if (pair.self) room += reaches_from_ends_[side][at(robot_.self_pairs[at(pair.other)].a)];
-    if (!(static_cast<double>(ends_[side][number]) > room * (1.0 + 16.0 * u))) return false;
+    Leaving moved = leaving_[side][at(pair.body)];
+    if (pair.self) {
+      const Leaving& other = leaving_[side][at(robot_.self_pairs[at(pair.other)].a)];
+      moved.speed += other.speed;
+      moved.acceleration += other.acceleration;
+      moved.slack += other.slack;
+    }
+    const double gap = static_cast<double>(ends_[side][number]) - (distance + moved.slack) * (1.0 + 8.0 * u);
+    constexpr double above = 1.0 + 1e-12;
+    steps[side] =
+        gap > 0.0
+            ? std::min(half_edge, conservative_step(gap, moved.speed * above, moved.acceleration * above))
+            : 0.0;
   }
+  if (steps[0] >= half_edge && steps[1] >= half_edge) return false;
+  candidate.from = steps[0];
+  candidate.until = std::min(1.0, std::nextafter(1.0 - steps[1], 2.0));
   return true;
 }
 

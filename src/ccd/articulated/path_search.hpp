@@ -126,9 +126,16 @@ class PathSearch {
   Hulls look_at_hulls(Candidate& candidate, double t, double duration, double distance);
   BallState ball_of(std::int32_t body, double middle, double duration);
   double ball_gap(const PathPair& pair, const BallState& ball, const BallState& other) const;
-  // How far any point of a body gets from where it is at t, within `duration` before and after.
-  double reach_of(std::int32_t body, double t, double duration);
-  bool is_apart_by_ends(const PathPair& pair, double distance) const;
+  // How far any point of a body gets from where it is at t, within half an edge before and after: after s at
+  // most s (speed + acceleration s / 2) + slack.
+  struct Leaving {
+    double speed = 0.0;
+    double acceleration = 0.0;
+    double slack = 0.0;
+  };
+  Leaving leaving(std::int32_t body, double t);
+  // Leaves the times at which a pair is not apart by what is known of the ends; false: none.
+  bool trim_by_ends(double distance, Candidate& candidate) const;
   bool is_apart_by_table(std::int32_t pair, double begin, double end, double distance) const;
   ChainMotion& body_motion(std::int32_t body);
   ChainMotion& self_motion(std::int32_t pair);
@@ -154,8 +161,8 @@ class PathSearch {
   const PathLimits* probing_ = nullptr;
   std::optional<PathContactResult> probed_;
   std::vector<convex::ConvexMemory> memories_;
-  std::array<const float*, 2> ends_ = {};                 // null: not known
-  std::array<std::vector<double>, 2> reaches_from_ends_;  // of bodies, each over half of the edge
+  std::array<const float*, 2> ends_ = {};        // null: not known
+  std::array<std::vector<Leaving>, 2> leaving_;  // of bodies, from both
   QueryStats stats_;
   double out_of_budget_at_ = 2.0;
 };

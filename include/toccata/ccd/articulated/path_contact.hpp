@@ -53,7 +53,7 @@ struct JointEdge {
   std::vector<double> end;
 };
 
-// The same answers as one by one, in the same order.
+// As one by one, in the same order; of edges that share ends, as in a roadmap, times up to the tolerance.
 std::vector<PathContactResult> edge_contacts(const RobotInScene& robot, std::span<const JointEdge> edges,
                                              const PathContactOptions& options = {});
 
