@@ -1,6 +1,7 @@
 // A roadmap's edges on one thread and on two, and how long it takes from files to the first answer.
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 
@@ -13,13 +14,19 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-// Free states, each joined to its ten nearest.
-std::vector<JointEdge> roadmap_of(const RobotInScene& robot, std::size_t wanted) {
+// Free states, each joined to its ten nearest, within this share of the joints' ranges: less makes shorter
+// edges.
+std::vector<JointEdge> roadmap_of(const RobotInScene& robot, std::size_t wanted, double share) {
   constexpr std::size_t neighbours = 10;
   Random random(1);
   std::vector<std::vector<double>> nodes;
   while (nodes.size() < wanted / neighbours) {
-    const JointEdge edge = random_edge(robot.kinematics(), 0.0, random);
+    JointEdge edge = random_edge(robot.kinematics(), 0.0, random);
+    for (std::size_t v = 0; v < edge.start.size(); ++v) {
+      const JointLimits limits = robot.kinematics().variables()[v].limits.value_or(JointLimits{-M_PI, M_PI});
+      const double middle = 0.5 * limits.lower + 0.5 * limits.upper;
+      edge.start[v] = edge.end[v] = middle + share * (edge.start[v] - middle);
+    }
     if (edge_contacts(robot, {&edge, 1}).front().status == Status::Separated) nodes.push_back(edge.start);
   }
   std::vector<JointEdge> edges;
@@ -40,10 +47,11 @@ std::vector<JointEdge> roadmap_of(const RobotInScene& robot, std::size_t wanted)
 
 }  // namespace
 
-int time_roadmap(int, char** argv) {
+int time_roadmap(int argc, char** argv) {
   const Setting setting = load_setting(argv[0], argv[1], argv[3]);
   const RobotInScene robot = RobotInScene::build(setting.body, setting.scene, setting.options).value();
-  const std::vector<JointEdge> edges = roadmap_of(robot, static_cast<std::size_t>(std::atoll(argv[2])));
+  const std::vector<JointEdge> edges =
+      roadmap_of(robot, static_cast<std::size_t>(std::atoll(argv[2])), argc > 4 ? std::atof(argv[4]) : 1.0);
   PathContactOptions options;
   options.any_contact = true;
   // Asked one by one, no edge knows anything of the others' ends.

@@ -13,6 +13,8 @@ namespace {
 // A node costs about as much as two edges.
 constexpr std::int32_t edges_of_node = 6;
 constexpr std::size_t most_clearances = std::size_t{1} << 26;
+// Of the joint values, in all: a longer edge leaves what is known of its ends behind too soon.
+constexpr double longest_edge = 0.75;
 // Searches answer edges of fewer bodies and obstacles as quickly.
 constexpr std::size_t least_pairs = 16;
 
@@ -29,6 +31,14 @@ bool is_state(const std::vector<double>& values, std::size_t variables) {
   return true;
 }
 
+bool is_short(const JointEdge& edge, std::size_t variables) {
+  if (!is_state(edge.start, variables) || !is_state(edge.end, variables)) return false;
+  double squared = 0.0;
+  for (std::size_t i = 0; i < variables; ++i)
+    squared += (edge.end[i] - edge.start[i]) * (edge.end[i] - edge.start[i]);
+  return squared <= longest_edge * longest_edge;
+}
+
 }  // namespace
 
 NodeClearances::NodeClearances(const PreparedRobot& robot, std::span<const JointEdge> edges, int threads,
@@ -41,16 +51,17 @@ NodeClearances::NodeClearances(const PreparedRobot& robot, std::span<const Joint
     std::int32_t node = -1;
   };
   std::unordered_map<std::string_view, Uses> states;
-  states.reserve(edges.size());
+  std::size_t short_edges = 0;
   for (const JointEdge& edge : edges) {
-    for (const std::vector<double>* end : {&edge.start, &edge.end}) {
-      if (is_state(*end, variables)) ++states[bytes_of(*end)].count;
-    }
+    if (!is_short(edge, variables)) continue;
+    ++short_edges;
+    for (const std::vector<double>* end : {&edge.start, &edge.end}) ++states[bytes_of(*end)].count;
   }
-  if (states.size() * 2 > edges.size()) return;  // no roadmap: hardly any state is met again
+  if (states.size() * 2 > short_edges) return;  // no roadmap: hardly any state is met again
   std::vector<const std::vector<double>*> nodes;
   ends_.assign(2 * edges.size(), -1);
   for (std::size_t i = 0; i < edges.size(); ++i) {
+    if (!is_short(edges[i], variables)) continue;
     const std::vector<double>* ends[2] = {&edges[i].start, &edges[i].end};
     for (std::size_t side = 0; side < 2; ++side) {
       const auto found = states.find(bytes_of(*ends[side]));

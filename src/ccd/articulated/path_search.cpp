@@ -308,7 +308,7 @@ double PathSearch::ball_gap(const PathPair& pair, const BallState& ball, const B
 
 void PathSearch::put_clearances(std::span<float> to) {
   // Farther than this hulls tell little more than balls.
-  constexpr double near_share_of_radius = 2.0;
+  constexpr double near_share_of_radius = 0.5;
   std::vector<BallState> balls;
   for (std::size_t i = 0; i < robot_.bodies.size(); ++i)
     balls.push_back(ball_of(static_cast<std::int32_t>(i), 0.0, 0.0));
