@@ -178,10 +178,10 @@ TEST(StoppedQuestions, batch_keeps_what_is_finished) {
     std::vector<FirstContactResult> found;
     EXPECT_LT(seconds_of([&] { found = first_contacts(pairs, options); }), soon);
     ASSERT_EQ(found.size(), pairs.size());
-    int finished = 0;
+    int finished = 0, begun = 0;
     for (std::size_t i = 0; i < pairs.size(); ++i) {
       if (found[i].status == Status::OutOfBudget) {
-        EXPECT_TRUE(i == 301 || found[i].lower == 0.0);
+        if (i != 301 && found[i].lower > 0.0) ++begun;
         continue;
       }
       const FirstContactResult alone = first_contact(pairs[i].a, pairs[i].b);
@@ -189,6 +189,7 @@ TEST(StoppedQuestions, batch_keeps_what_is_finished) {
       EXPECT_EQ(found[i].time, alone.time);
       ++finished;
     }
+    EXPECT_LE(begun, threads);  // under way when time was up, on a slow machine
     EXPECT_EQ(found[301].status, Status::OutOfBudget);
     EXPECT_GE(finished, 1);
   }
