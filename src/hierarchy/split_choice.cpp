@@ -1,41 +1,29 @@
 #include "hierarchy/split_choice.hpp"
 
+#include <Eigen/Geometry>
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <limits>
 
-#include "hierarchy/surface_moments.hpp"
-
-namespace toccata {
+namespace toccata::hierarchy {
 namespace {
-
-// For few triangles two axes and three cuts do.
-constexpr std::size_t few = 32;
-constexpr std::size_t some = 64;
-// Of many, this many in a row count as one.
-constexpr std::size_t many = 256;
-constexpr std::size_t in_a_row = 4;
 
 using Array4 = Eigen::Array4f;
 
-// Four sets of triangles at once, [moment](set).
-struct FourMoments {
-  std::array<Array4, 11> value;
+// For few items two axes and few cuts do.
+constexpr std::size_t few = 32;
+constexpr std::size_t some = 64;
+constexpr std::size_t many = 256;
+// Of more than this, several in a row count as one.
+constexpr std::size_t most_samples = 1024;
 
-  void put(int set, const SplitMoments& m) {
-    for (int k = 0; k < 4; ++k) {
-      value[static_cast<std::size_t>(k)][set] = m.first[k];
-      value[static_cast<std::size_t>(k + 4)][set] = m.second_0[k];
-    }
-    for (int k = 0; k < 3; ++k) value[static_cast<std::size_t>(k + 8)][set] = m.second_1[k];
-  }
-};
+// Four sets of triangles at once, [moment](set).
+using FourMoments = std::array<Array4, 11>;
 
 // The area of each set's box, up to a factor, times the square root of how many triangles it has: a cut that
 // leaves nearly all on one side is no progress. Covariances are multiplied by scale.
-Array4 costs_of(const FourMoments& m, float scale) {
-  const auto& s = m.value;
+Array4 costs_of(const FourMoments& s, float scale) {
   const Array4 inverse = 1.0F / s[0];
   const Array4 x = s[1] * inverse, y = s[2] * inverse, z = s[3] * inverse;
   const Array4 xx = (s[4] * inverse - x * x) * scale, xy = (s[5] * inverse - x * y) * scale,
@@ -48,8 +36,6 @@ Array4 costs_of(const FourMoments& m, float scale) {
   return ((pairs + mixed) * s[10]).max(0.0F).sqrt();
 }
 
-}  // namespace
-
 // Triangles in bins along an axis.
 struct CutsAlong {
   std::span<const SplitMoments> bins;
@@ -57,6 +43,8 @@ struct CutsAlong {
   float low;
   float bins_a_height;
 };
+
+}  // namespace
 
 struct SplitChoice::Best {
   float cost = std::numeric_limits<float>::infinity();
@@ -67,20 +55,24 @@ struct SplitChoice::Best {
   void take(const CutsAlong& cuts, const SplitMoments& all, float scale) {
     SplitMoments before;
     for (std::size_t block = 0; block < cuts.bins.size(); block += 4) {
-      FourMoments front, back;
+      std::array<std::array<float, 4>, 12> columns;
       for (std::size_t cut = 0; cut < 4; ++cut) {
         before.add(cuts.bins[block + cut]);
-        front.put(static_cast<int>(cut), before);
+        std::array<float, 12> row;
+        Eigen::Map<Array4>(row.data()) = before.first;
+        Eigen::Map<Array4>(row.data() + 4) = before.second_0;
+        Eigen::Map<Array4>(row.data() + 8) = before.second_1;
+        for (std::size_t k = 0; k < 11; ++k) columns[k][cut] = row[k];
       }
-      for (std::size_t k = 0; k < 4; ++k) {
-        const int at = static_cast<int>(k);
-        back.value[k] = all.first[at] - front.value[k];
-        back.value[k + 4] = all.second_0[at] - front.value[k + 4];
-        if (k < 3) back.value[k + 8] = all.second_1[at] - front.value[k + 8];
+      FourMoments front, back;
+      for (std::size_t k = 0; k < 11; ++k) {
+        front[k] = Eigen::Map<const Array4>(columns[k].data());
+        const Array4& group = k < 4 ? all.first : (k < 8 ? all.second_0 : all.second_1);
+        back[k] = group[static_cast<Eigen::Index>(k % 4)] - front[k];
       }
       const Array4 costs = costs_of(front, scale) + costs_of(back, scale);
       for (int cut = 0; cut < 4; ++cut) {
-        const bool leaves_both = front.value[10][cut] > 0.5F && back.value[10][cut] > 0.5F;
+        const bool leaves_both = front[10][cut] > 0.5F && back[10][cut] > 0.5F;
         if (!leaves_both || !(costs[cut] < cost)) continue;
         cost = costs[cut];
         axis = cuts.axis;
@@ -92,87 +84,112 @@ struct SplitChoice::Best {
 
 namespace {
 
-// Moments about another point, x y z being the centroid from there. One by one: the compiler's vectors would
-// be put together from single numbers.
-void put_moved(const SplitMoments& own, float x, float y, float z, SplitMoments& to) {
-  const float area = own.first[0];
-  const float ax = area * x, ay = area * y, az = area * z;
-  to.first[0] = area;
-  to.first[1] = ax;
-  to.first[2] = ay;
-  to.first[3] = az;
-  to.second_0[0] = own.second_0[0] + ax * x;
-  to.second_0[1] = own.second_0[1] + ax * y;
-  to.second_0[2] = own.second_0[2] + ax * z;
-  to.second_0[3] = own.second_0[3] + ay * y;
-  to.second_1[0] = own.second_1[0] + ay * z;
-  to.second_1[1] = own.second_1[1] + az * z;
-  to.second_1[2] = own.second_1[2];
-  to.second_1[3] = 0.0F;
+// xx xy xz yy yz zz of a symmetric matrix.
+using Symmetric = std::array<double, 6>;
+
+double trace_of(const Symmetric& m) {
+  return m[0] + m[3] + m[5];
+}
+
+Symmetric adjugate(const Symmetric& m) {
+  return {m[3] * m[5] - m[4] * m[4], m[2] * m[4] - m[1] * m[5], m[1] * m[4] - m[2] * m[3],
+          m[0] * m[5] - m[2] * m[2], m[1] * m[2] - m[0] * m[4], m[0] * m[3] - m[1] * m[1]};
+}
+
+Symmetric square(const Symmetric& m, double scale) {
+  const double xy = m[1] * m[1], xz = m[2] * m[2], yz = m[4] * m[4];
+  return {(m[0] * m[0] + xy + xz) * scale,
+          (m[1] * (m[0] + m[3]) + m[2] * m[4]) * scale,
+          (m[2] * (m[0] + m[5]) + m[1] * m[4]) * scale,
+          (xy + m[3] * m[3] + yz) * scale,
+          (m[4] * (m[3] + m[5]) + m[1] * m[2]) * scale,
+          (xz + yz + m[5] * m[5]) * scale};
+}
+
+// Towards the eigenvector of the largest eigenvalue of a matrix whose eigenvalues are not negative: a column
+// of its sixteenth power. Where two are nearly as large, something between.
+Vector3 largest_direction(Symmetric m) {
+  for (int i = 0; i < 4; ++i) {
+    const double share = 1.0 / trace_of(m);
+    m = square(m, share * share);
+  }
+  if (m[0] >= m[3] && m[0] >= m[5]) return {m[0], m[1], m[2]};
+  return m[3] >= m[5] ? Vector3(m[1], m[3], m[4]) : Vector3(m[2], m[4], m[5]);
 }
 
 }  // namespace
 
-void SplitSurfaces::resize(std::size_t triangles) {
-  own.resize(triangles);
-  about_origin.resize(triangles);
-}
-
-void SplitSurfaces::put(std::size_t triangle, const SplitMoments& moments) {
-  own[triangle] = moments;
-  put_moved(moments, moments.first[1], moments.first[2], moments.first[3], about_origin[triangle]);
-}
-
-void SplitChoice::sample_one_by_one() {
-  origin_ = items_[0].place;
-  origin_[3] = 0.0F;
-  const float x = origin_[0], y = origin_[1], z = origin_[2];
-  for (std::size_t i = 0; i < items_.size(); ++i) {
-    const SplitMoments& own = surfaces_.own[static_cast<std::size_t>(items_[i].triangle())];
-    put_moved(own, own.first[1] - x, own.first[2] - y, own.first[3] - z, samples_[i]);
-    places_[i] = items_[i].place - origin_;
+// The direction of the least variance first: of a flat piece that is what counts. Across it the two others,
+// by the half angle.
+Matrix3 principal_axes(const SplitMoments& moments) {
+  const double share = 1.0 / static_cast<double>(moments.first[0]);
+  const auto at = [&](float x) { return static_cast<double>(x) * share; };
+  const double x = at(moments.first[1]), y = at(moments.first[2]), z = at(moments.first[3]);
+  const Symmetric m = {at(moments.second_0[0]) - x * x, at(moments.second_0[1]) - x * y,
+                       at(moments.second_0[2]) - x * z, at(moments.second_0[3]) - y * y,
+                       at(moments.second_1[0]) - y * z, at(moments.second_1[1]) - z * z};
+  const double size = trace_of(m);
+  if (!(size > 1e-300)) return Matrix3::Identity();
+  const Symmetric across = adjugate(m);
+  Vector3 normal;
+  if (trace_of(across) > 1e-12 * size * size) {
+    normal = largest_direction(across);
+  } else {  // a needle
+    normal = largest_direction(m).unitOrthogonal();
   }
-  for (const SplitMoments& sample : samples_) all_.add(sample);
+  const double length = normal.norm();
+  if (!(length > 1e-100) || !(length < 1e100)) return Matrix3::Identity();
+  normal /= length;
+  const Vector3 u = normal.unitOrthogonal(), v = normal.cross(u);
+  const auto form = [&](const Vector3& p, const Vector3& q) {
+    return p[0] * (m[0] * q[0] + m[1] * q[1] + m[2] * q[2]) +
+           p[1] * (m[1] * q[0] + m[3] * q[1] + m[4] * q[2]) +
+           p[2] * (m[2] * q[0] + m[4] * q[1] + m[5] * q[2]);
+  };
+  const double half = 0.5 * (form(u, u) - form(v, v)), mixed = form(u, v);
+  const double both = std::sqrt(half * half + mixed * mixed);
+  Matrix3 axes;
+  axes.col(0) = u;
+  if (both > 0.0) {
+    const double cosine = std::sqrt(0.5 + 0.5 * std::min(1.0, std::abs(half) / both));
+    const double sine = std::copysign(0.5 * std::abs(mixed) / (both * cosine), mixed);
+    // The angle is at most an eighth of a turn from the larger of the two.
+    axes.col(0) = half >= 0.0 ? Vector3(cosine * u + sine * v) : Vector3(sine * u + cosine * v);
+  }
+  axes.col(2) = normal;
+  axes.col(1) = normal.cross(axes.col(0));
+  return axes;
 }
 
-void SplitChoice::sample_in_rows() {
-  origin_ = Array4::Zero();
-  for (std::size_t sample = 0, i = 0; sample < samples_.size(); ++sample) {
+void SplitChoice::sample_rows(std::size_t in_a_row) {
+  const std::size_t count = (items_.size() + in_a_row - 1) / in_a_row;
+  row_items_.resize(count);
+  row_moments_.resize(count);
+  for (std::size_t sample = 0, i = 0; sample < count; ++sample) {
     SplitMoments sum;
     Array4 place = Array4::Zero();
     const std::size_t begin = i;
     for (const std::size_t end = std::min(i + in_a_row, items_.size()); i < end; ++i) {
-      sum.add(surfaces_.about_origin[static_cast<std::size_t>(items_[i].triangle())]);
-      place += items_[i].place;
+      sum.add(moments_[items_[i].number()]);
+      place += Array4(items_[i].place[0], items_[i].place[1], items_[i].place[2], 0.0F);
     }
-    samples_[sample] = sum;
-    places_[sample] = place * (1.0F / static_cast<float>(i - begin));
-    all_.add(sum);
+    row_moments_[sample] = sum;
+    row_items_[sample].place = place * (1.0F / static_cast<float>(i - begin));
+    row_items_[sample].set_number(sample);
   }
+  items_ = row_items_;
+  moments_ = row_moments_.data();
 }
 
-void SplitChoice::look_at(std::span<const SplitItem> items) {
+void SplitChoice::look_at(std::span<const SplitItem> items, const SplitMoments* moments) {
   items_ = items;
-  const bool in_rows = items.size() > many;
-  const std::size_t count = in_rows ? (items.size() + in_a_row - 1) / in_a_row : items.size();
-  samples_.resize(count);
-  places_.resize(count);
-  heights_.resize(count);
+  moments_ = moments;
+  if (items.size() > most_samples) sample_rows(1 + items.size() / most_samples);
+  if (heights_.size() < items_.size()) heights_.resize(items_.size());
   all_ = SplitMoments();
-  in_rows ? sample_in_rows() : sample_one_by_one();
+  for (const SplitItem& item : items_) all_.add(moments_[item.number()]);
   const float spread = (all_.second_0[0] + all_.second_0[3] + all_.second_1[1]) / all_.first[0];
   scale_ = 1.0F / std::max(spread, 1e-30F);
-}
-
-Matrix3 SplitChoice::principal_axes() const {
-  SurfaceMoments moments;
-  moments.area = static_cast<double>(all_.first[0]);
-  moments.first = all_.first.tail<3>().cast<double>();
-  for (int k = 0; k < 4; ++k)
-    moments.second[static_cast<std::size_t>(k)] = static_cast<double>(all_.second_0[k]);
-  for (int k = 0; k < 2; ++k)
-    moments.second[static_cast<std::size_t>(k + 4)] = static_cast<double>(all_.second_1[k]);
-  return toccata::principal_axes(moments);
 }
 
 template <int kBins>
@@ -180,8 +197,8 @@ void SplitChoice::look_along(const Eigen::Matrix3f& axes, int count, Best& best)
   Array4 column[3];
   for (int k = 0; k < 3; ++k) column[k] = {axes(k, 0), axes(k, 1), axes(k, 2), 0.0F};
   Array4 low = Array4::Constant(std::numeric_limits<float>::infinity()), high = -low;
-  for (std::size_t i = 0; i < places_.size(); ++i) {
-    const Array4& p = places_[i];
+  for (std::size_t i = 0; i < items_.size(); ++i) {
+    const Array4& p = items_[i].place;
     const Array4 height = p[0] * column[0] + p[1] * column[1] + p[2] * column[2];
     heights_[i] = height;
     low = low.min(height);
@@ -190,27 +207,35 @@ void SplitChoice::look_along(const Eigen::Matrix3f& axes, int count, Best& best)
   const Array4 length = (high - low).max(1e-30F);
   const Array4 bins_a_height = static_cast<float>(kBins) * (1.0F - 1e-5F) / length;
   std::array<std::array<SplitMoments, kBins>, 3> bins;
-  for (std::size_t i = 0; i < samples_.size(); ++i) {
+  for (std::size_t i = 0; i < items_.size(); ++i) {
     const Eigen::Array4i bin = ((heights_[i] - low) * bins_a_height).cast<int>();
+    const SplitMoments& moments = moments_[items_[i].number()];
     for (int k = 0; k < count; ++k)
-      bins[static_cast<std::size_t>(k)][static_cast<std::size_t>(bin[k])].add(samples_[i]);
+      bins[static_cast<std::size_t>(k)][static_cast<std::size_t>(bin[k])].add(moments);
   }
   for (int k = 0; k < count; ++k) {
-    const CutsAlong cuts = {bins[static_cast<std::size_t>(k)], axes.col(k).array(), low[k], bins_a_height[k]};
-    best.take(cuts, all_, scale_);
+    best.take({bins[static_cast<std::size_t>(k)], axes.col(k).array(), low[k], bins_a_height[k]}, all_,
+              scale_);
   }
 }
 
 SplitPlane SplitChoice::best_plane(const Matrix3& principal) {
   Best best;
   const std::size_t count = items_.size();
-  const auto look = [&](const Eigen::Matrix3f& axes, int number) {
-    if (count > many) return look_along<32>(axes, number, best);
-    count <= some ? look_along<4>(axes, number, best) : look_along<16>(axes, number, best);
-  };
-  look(principal.cast<float>(), count <= few ? 2 : 3);
-  if (count > few) look(Eigen::Matrix3f::Identity(), 3);
-  return {best.axis, best.offset + (best.axis * origin_.head<3>()).sum()};
+  const Eigen::Matrix3f axes = principal.cast<float>();
+  if (count <= few) {
+    look_along<4>(axes, 2, best);
+  } else if (count <= some) {
+    look_along<4>(axes, 3, best);
+    look_along<4>(Eigen::Matrix3f::Identity(), 3, best);
+  } else if (count <= many) {
+    look_along<16>(axes, 3, best);
+    look_along<16>(Eigen::Matrix3f::Identity(), 3, best);
+  } else {
+    look_along<32>(axes, 3, best);
+    look_along<32>(Eigen::Matrix3f::Identity(), 3, best);
+  }
+  return {best.axis, best.offset};
 }
 
-}  // namespace toccata
+}  // namespace toccata::hierarchy

@@ -7,20 +7,21 @@
 // sorting them into bins along a few axes gives all cuts at once. Nothing here needs to be exact.
 #include <Eigen/Core>
 #include <bit>
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>
 
 #include "toccata/base/vector.hpp"
 
-namespace toccata {
+namespace toccata::hierarchy {
 
-// A triangle to be sorted. Lengths in units of the mesh's reach, so that floats do.
+// A triangle, or a few of them, to be sorted. Lengths in units of the mesh's reach, so that floats do.
 struct SplitItem {
-  Eigen::Array4f place =
-      Eigen::Array4f::Zero();  // the middle of its bounding box; [3]: the bits of its number
+  Eigen::Array4f place = Eigen::Array4f::Zero();  // [3]: the bits of its number
 
-  std::int32_t triangle() const { return std::bit_cast<std::int32_t>(place[3]); }
+  std::size_t number() const { return std::bit_cast<std::uint32_t>(place[3]); }
+  void set_number(std::size_t number) { place[3] = std::bit_cast<float>(static_cast<std::uint32_t>(number)); }
 };
 
 // Area, first and second moments of surfaces about one point; floats in three groups of four.
@@ -36,16 +37,24 @@ struct SplitMoments {
   }
 };
 
-// The moments of all triangles, by their number.
-struct SplitSurfaces {
-  std::vector<SplitMoments> own;  // second ones about the centroid, which `first` holds after the area
-  std::vector<SplitMoments> about_origin;  // for large sets; for small ones they would cancel
+// A surface by its area, its centroid and the second moments about that, in the places of moments. The
+// result: its moments about another point.
+inline SplitMoments moments_about(const SplitMoments& own, float x, float y, float z) {
+  const float area = own.first[0];
+  const float dx = own.first[1] - x, dy = own.first[2] - y, dz = own.first[3] - z;
+  const float ax = area * dx, ay = area * dy, az = area * dz;
+  SplitMoments to;
+  to.first = {area, ax, ay, az};
+  to.second_0 = own.second_0 + Eigen::Array4f(ax * dx, ax * dy, ax * dz, ay * dy);
+  to.second_1 = own.second_1 + Eigen::Array4f(ay * dz, az * dz, 0.0F, 0.0F);
+  return to;
+}
 
-  void resize(std::size_t triangles);
-  void put(std::size_t triangle, const SplitMoments& moments);
-};
+// Orthonormal to double precision, and about the principal axes: the direction of the largest variance first,
+// that of the least last. Moments that are not finite or vanish give the coordinate axes.
+Matrix3 principal_axes(const SplitMoments& moments);
 
-// Triangles with normal . middle < offset on one side.
+// Items with normal . place < offset on one side.
 struct SplitPlane {
   Eigen::Array3f normal = Eigen::Array3f::Zero();
   float offset = 0.0F;
@@ -57,33 +66,28 @@ struct SplitPlane {
 
 class SplitChoice {
  public:
-  // surfaces: of all triangles by their number; must outlive this.
-  explicit SplitChoice(const SplitSurfaces& surfaces) : surfaces_(surfaces) {}
-
-  // What the questions below are about. Triangles that follow each other should be near each other: of many,
-  // a few in a row are taken as one.
-  void look_at(std::span<const SplitItem> items);
-  Matrix3 principal_axes() const;
-  // May leave one side empty where all middles coincide.
+  // What the questions below are about; moments by the items' numbers, all about one point. Both must stay.
+  // Items that follow each other should be near each other: of many, a few in a row are taken as one.
+  void look_at(std::span<const SplitItem> items, const SplitMoments* moments);
+  const SplitMoments& sum() const { return all_; }
+  // May leave one side empty where all places coincide.
   SplitPlane best_plane(const Matrix3& principal);
 
  private:
   struct Best;
 
-  void sample_one_by_one();
-  void sample_in_rows();
-  // Along three axes, the columns.
+  void sample_rows(std::size_t in_a_row);
+  // Along the first `count` columns.
   template <int kBins>
   void look_along(const Eigen::Matrix3f& axes, int count, Best& best);
 
-  const SplitSurfaces& surfaces_;
   std::span<const SplitItem> items_;
-  std::vector<SplitMoments> samples_;
-  std::vector<Eigen::Array4f> places_;  // of the samples
+  const SplitMoments* moments_ = nullptr;
+  std::vector<SplitItem> row_items_;
+  std::vector<SplitMoments> row_moments_;
   std::vector<Eigen::Array4f> heights_;
-  Eigen::Array4f origin_ = Eigen::Array4f::Zero();  // of moments and places
   SplitMoments all_;
   float scale_ = 1.0F;  // of covariances, for the sake of the range of floats
 };
 
-}  // namespace toccata
+}  // namespace toccata::hierarchy

@@ -1,0 +1,170 @@
+#include "hierarchy/tree_surface.hpp"
+
+#include <Eigen/Geometry>
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "base/large_pages.hpp"
+#include "base/morton.hpp"
+#include "toccata/base/parallel.hpp"
+
+namespace toccata::hierarchy {
+namespace {
+
+template <typename Body>
+void for_all_in_blocks(std::size_t count, const Body& body) {
+  parallel_blocks(count, 8192, 0, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) body(i);
+  });
+}
+
+template <typename T>
+void resize_in_large_pages(std::vector<T>& list, std::size_t count) {
+  list.reserve(count);
+  prefer_large_pages(list.data(), count * sizeof(T));
+  list.resize(count);
+}
+
+constexpr int code_bits = 30;
+
+// By its lowest thirty bits; equal codes keep their order.
+template <typename Key>
+void sort_by_code(std::vector<Key>& keys) {
+  constexpr int digit_bits = 10;
+  constexpr std::uint32_t digits = 1U << digit_bits;
+  std::vector<Key> other(keys.size());
+  for (int shift = 0; shift < code_bits; shift += digit_bits) {
+    std::array<std::uint32_t, digits> places = {};
+    for (const Key& key : keys) ++places[(key.code >> shift) % digits];
+    std::exclusive_scan(places.begin(), places.end(), places.begin(), 0U);
+    for (const Key& key : keys) other[places[(key.code >> shift) % digits]++] = key;
+    keys.swap(other);
+  }
+}
+
+}  // namespace
+
+TreeSurface::TreeSurface(const TriangleMesh& mesh, const Vector3& center) {
+  measure(mesh, center);
+  const std::vector<Key> keys = keys_along_curve(mesh, center);
+  number_vertices(mesh, center, keys);
+  find_cells(keys);
+  fill_moments();
+  fill_cells();
+}
+
+void TreeSurface::measure(const TriangleMesh& mesh, const Vector3& center) {
+  std::vector<double> reaches(mesh.faces.size() / 8192 + 1, 0.0);
+  parallel_blocks(mesh.faces.size(), 8192, 0, [&](std::size_t begin, std::size_t end) {
+    Eigen::Array3d reach = Eigen::Array3d::Zero();
+    for (std::size_t i = begin; i < end; ++i) {
+      for (const std::int32_t v : mesh.faces[i]) {
+        reach = reach.max((mesh.vertices[static_cast<std::size_t>(v)] - center).array().abs());
+      }
+    }
+    reaches[begin / 8192] = reach.maxCoeff();
+  });
+  reach_ = *std::max_element(reaches.begin(), reaches.end());
+  unit_ = reach_ > 0.0 && std::isfinite(1.0 / reach_) ? 1.0 / reach_ : 1.0;
+}
+
+std::vector<TreeSurface::Key> TreeSurface::keys_along_curve(const TriangleMesh& mesh,
+                                                            const Vector3& center) const {
+  std::vector<Key> keys(mesh.faces.size());
+  const double cells = 512.0 * unit_ / 2.0;
+  for_all_in_blocks(keys.size(), [&](std::size_t i) {
+    const Face& f = mesh.faces[i];
+    const auto at = [&](std::size_t k) { return mesh.vertices[static_cast<std::size_t>(f[k])] - center; };
+    const Vector3 a = at(0), b = at(1), c = at(2);
+    const Eigen::Array3d place =
+        (a.cwiseMin(b).cwiseMin(c) + a.cwiseMax(b).cwiseMax(c)).array() * cells + 512.0;
+    const auto cell = [&](int k) { return static_cast<std::uint32_t>(std::clamp(place[k], 0.0, 1023.0)); };
+    keys[i] = {morton_code(cell(0), cell(1), cell(2)), static_cast<std::uint32_t>(i)};
+  });
+  sort_by_code(keys);
+  return keys;
+}
+
+void TreeSurface::number_vertices(const TriangleMesh& mesh, const Vector3& center,
+                                  const std::vector<Key>& keys) {
+  std::vector<std::int32_t> numbers(mesh.vertices.size(), -1);
+  resize_in_large_pages(triangles_, keys.size());
+  points_.reserve(mesh.vertices.size());
+  for (std::size_t i = 0; i < keys.size(); ++i) {
+    const Face& f = mesh.faces[keys[i].triangle];
+    Triangle& triangle = triangles_[i];
+    triangle.number = static_cast<std::int32_t>(keys[i].triangle);
+    for (std::size_t k = 0; k < 3; ++k) {
+      std::int32_t& number = numbers[static_cast<std::size_t>(f[k])];
+      if (number < 0) {
+        number = static_cast<std::int32_t>(points_.size());
+        const Vector3 p = mesh.vertices[static_cast<std::size_t>(f[k])] - center;
+        points_.push_back({{p[0], p[1], p[2], 0.0}});
+      }
+      triangle.corner[k] = number;
+    }
+  }
+}
+
+// Each the largest cell of the octree that starts here and holds few enough; of the smallest cells, which may
+// hold more, pieces.
+void TreeSurface::find_cells(const std::vector<Key>& keys) {
+  const auto code = [&](std::size_t i) { return i < keys.size() ? keys[i].code : ~0U; };
+  // The largest cell that holds the one and not the other, as a number of bits; none if no cell does.
+  const auto bits_apart = [](std::uint32_t x, std::uint32_t y) {
+    return x == y ? -1 : 3 * ((static_cast<int>(std::bit_width(x ^ y)) - 1) / 3);
+  };
+  cell_begins_.reserve(keys.size() / 2 + 2);
+  for (std::size_t begin = 0; begin < keys.size();) {
+    cell_begins_.push_back(static_cast<std::uint32_t>(begin));
+    const int after = bits_apart(code(begin), code(begin + most_in_a_cell));
+    const int before = begin > 0 ? bits_apart(code(begin), code(begin - 1)) : code_bits;
+    const int bits = std::max(0, std::min({after, before, code_bits}));
+    std::size_t end = begin + 1;
+    while (end < keys.size() && end < begin + most_in_a_cell && code(end) >> bits == code(begin) >> bits) {
+      ++end;
+    }
+    begin = end;
+  }
+  cell_begins_.push_back(static_cast<std::uint32_t>(keys.size()));
+}
+
+void TreeSurface::fill_moments() {
+  resize_in_large_pages(middles_, size());
+  resize_in_large_pages(moments_, size());
+  for_all_in_blocks(size(), [&](std::size_t i) {
+    const Vector3 a = corner(i, 0).vector() * unit_, b = corner(i, 1).vector() * unit_,
+                  c = corner(i, 2).vector() * unit_;
+    const Vector3 middle = 0.5 * (a.cwiseMin(b).cwiseMin(c) + a.cwiseMax(b).cwiseMax(c));
+    middles_[i] << middle.cast<float>().array(), 0.0F;
+    const Vector3 centroid = (a + b + c) * (1.0 / 3.0);
+    // Single precision does from here: about the centroid nothing cancels.
+    const Eigen::Vector3f p = (a - centroid).cast<float>(), q = (b - centroid).cast<float>(),
+                          r = (c - centroid).cast<float>(), g = centroid.cast<float>();
+    const float area = (q - p).cross(r - p).norm() + 1e-12F;  // degenerate ones still count a little
+    const float share = area * (1.0F / 12.0F);
+    const auto second = [&](int j, int k) { return share * (p[j] * p[k] + q[j] * q[k] + r[j] * r[k]); };
+    moments_[i].first << area, g[0], g[1], g[2];
+    moments_[i].second_0 << second(0, 0), second(0, 1), second(0, 2), second(1, 1);
+    moments_[i].second_1 << second(1, 2), second(2, 2), 1.0F, 0.0F;
+  });
+}
+
+void TreeSurface::fill_cells() {
+  cell_items_.resize(cell_count());
+  cell_moments_.resize(cell_count());
+  for_all_in_blocks(cell_count(), [&](std::size_t cell) {
+    SplitMoments sum;
+    Eigen::Array4f place = Eigen::Array4f::Zero();
+    for (std::size_t i = cell_begins_[cell]; i < cell_begins_[cell + 1]; ++i) {
+      sum.add(moments_about(moments_[i], 0.0F, 0.0F, 0.0F));
+      place += middles_[i];
+    }
+    cell_moments_[cell] = sum;
+    cell_items_[cell].place = place * (1.0F / static_cast<float>(cell_size(cell)));
+    cell_items_[cell].set_number(cell);
+  });
+}
+
+}  // namespace toccata::hierarchy
