@@ -62,11 +62,14 @@ std::vector<Vector3> points_of(const std::string& path) {
   return std::move(mesh->vertices);
 }
 
-Geometry hull_of(const TypedShape& typed) {
-  const std::vector<Vector3> points = points_of(typed.file);
-  Expected<ConvexHull> hull = convex_hull_of(points, typed.numbers.empty() ? 0.0 : typed.numbers[0]);
+Geometry hull_of(const std::vector<Vector3>& points, double radius) {
+  Expected<ConvexHull> hull = convex_hull_of(points, radius);
   if (!hull) throw UsageError(hull.error().message);
   return std::move(*hull);
+}
+
+Geometry typed_hull_of(const TypedShape& typed) {
+  return hull_of(points_of(typed.file), typed.numbers.empty() ? 0.0 : typed.numbers[0]);
 }
 
 Geometry height_field_of(const TypedShape& typed) {
@@ -111,9 +114,10 @@ Geometry compound_of(const TypedShape& typed) {
   Compound compound;
   for (const TypedPart& part : load_parts(typed.file)) {
     try {
-      compound.parts.push_back(
-          {geometry_of(part.shape, std::filesystem::path(typed.file).parent_path(), typed.depth + 1),
-           part.pose});
+      const std::filesystem::path folder = std::filesystem::path(typed.file).parent_path();
+      compound.parts.push_back({part.shape.empty() ? hull_of(part.points, part.radius)
+                                                   : geometry_of(part.shape, folder, typed.depth + 1),
+                                part.pose});
     } catch (const UsageError& error) {
       throw UsageError(fmt::format("{}: {}", part.where, error.what()));
     }
@@ -151,7 +155,7 @@ const Kind kinds[] = {
      [](const TypedShape& typed) -> Geometry {
        return Ellipsoid{{typed.numbers[0], typed.numbers[1], typed.numbers[2]}};
      }},
-    {"hull", "FILE[,radius]", "points.obj", true, 0, 1, hull_of},
+    {"hull", "FILE[,radius]", "points.obj", true, 0, 1, typed_hull_of},
     {"halfspace", "nx,ny,nz,offset", "0,0,1,0", false, 4, 4, half_space_of},
     {"heightfield", "FILE.npy[,dx[,dy[,floor]]]", "map.npy,0.5,0.5", true, 0, 3, height_field_of},
     {"compound", "FILE.json", "parts.json", true, 0, 0, compound_of},

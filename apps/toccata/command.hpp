@@ -59,6 +59,7 @@ Command field_command();
 Command voronoi_command();
 Command spheres_command();
 Command medial_command();
+Command parts_command();
 Command world_command();
 Command robot_command();
 Command batch_command();

@@ -18,7 +18,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr int deepest = 4;  // parts, a part, its pose
+constexpr int deepest = 5;  // parts, a part, its hull, a point of it
 
 Json parsed(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
@@ -53,12 +53,40 @@ Pose pose_of(const Json& json, const std::string& where) {
   return RigidMotion::fixed(typed_pose_of(numbers, where, "wxyz").pose).pose(0.0);
 }
 
+// Finite numbers only.
+double number_of(const Json& json, const std::string& where) {
+  if (!json.is_number() || !std::isfinite(json.get<double>()))
+    throw UsageError(fmt::format("{}: expected a finite number", where));
+  return json.get<double>();
+}
+
+std::vector<Vector3> points_of(const Json& json, const std::string& where) {
+  std::vector<Vector3> points;
+  for (const Json& entry : json.is_array() ? json : Json::array({Json()})) {
+    const std::string at = fmt::format("{}[{}]", where, points.size());
+    if (!entry.is_array() || entry.size() != 3)
+      throw UsageError(fmt::format("{}: expected a point, [x, y, z]", at));
+    points.emplace_back(number_of(entry[0], at), number_of(entry[1], at), number_of(entry[2], at));
+  }
+  if (points.empty()) throw UsageError(fmt::format("{}: expected points", where));
+  return points;
+}
+
 TypedPart part_of(const Json& json, const std::string& where) {
-  if (!json.is_object() || !json.contains("shape") || !json["shape"].is_string())
+  const bool is_hull = json.is_object() && json.contains("hull") && !json.contains("shape");
+  if (!is_hull && (!json.is_object() || !json.contains("shape") || !json["shape"].is_string()))
     throw UsageError(
         fmt::format("{}: expected an object with a \"shape\", such as {{\"shape\": \"ball:0.5\"}}", where));
-  refuse_unknown(json, {"shape", "pose"}, where);
-  TypedPart part{.shape = json["shape"].get<std::string>(), .where = where};
+  TypedPart part;
+  part.where = where;
+  if (is_hull) {
+    refuse_unknown(json, {"hull", "radius", "pose"}, where);
+    part.points = points_of(json["hull"], where + ".hull");
+    if (json.contains("radius")) part.radius = number_of(json["radius"], where + ".radius");
+  } else {
+    refuse_unknown(json, {"shape", "pose"}, where);
+    part.shape = json["shape"].get<std::string>();
+  }
   if (json.contains("pose")) part.pose = pose_of(json["pose"], where + ".pose");
   return part;
 }

@@ -19,10 +19,10 @@ int main(int argc, char** argv) {
   using namespace toccata::app;
   keep_standard_streams();
   remember_command_line(argc, argv);
-  return run_command_line(
-      argc, argv,
-      {impact_command(), clearance_command(), intervals_command(), sequence_command(), distance_command(),
-       intersect_command(), penetration_command(), field_command(), voronoi_command(), spheres_command(),
-       medial_command(), world_command(), robot_command(), batch_command(), queries_command(), view_command(),
-       demo_command(), completion_command(), man_command()});
+  return run_command_line(argc, argv,
+                          {impact_command(),   clearance_command(), intervals_command(),   sequence_command(),
+                           distance_command(), intersect_command(), penetration_command(), field_command(),
+                           voronoi_command(),  spheres_command(),   medial_command(),      parts_command(),
+                           world_command(),    robot_command(),     batch_command(),       queries_command(),
+                           view_command(),     demo_command(),      completion_command(),  man_command()});
 }

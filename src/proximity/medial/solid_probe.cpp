@@ -14,14 +14,15 @@ constexpr std::size_t most_kept = 16;
 
 Probed SolidProbe::distance(const Vector3& point) {
   const point_distance::NearestTriangle found = search_(point, std::numeric_limits<double>::infinity());
-  return {std::min(found.lower, std::sqrt(found.nearest.squared_distance)), found.upper, found.nearest.point};
+  return {std::min(found.lower, std::sqrt(found.nearest.squared_distance)), found.upper, found.nearest.point,
+          found.triangle};
 }
 
 Probed SolidProbe::operator()(const Vector3& point) {
   Probed at = distance(point);
   for (const FreeBall& ball : free_) {
     if (!((point - ball.center).norm() < ball.radius * (1.0 - 1e-14))) continue;
-    if (ball.is_inside) return {-at.upper, -at.lower, at.nearest};
+    if (ball.is_inside) return {-at.upper, -at.lower, at.nearest, at.triangle};
     return at;
   }
   const Containment side = point_containment(point, solid_);
@@ -35,7 +36,7 @@ Probed SolidProbe::operator()(const Vector3& point) {
       oldest_ = (oldest_ + 1) % most_kept;
     }
   }
-  if (is_inside) return {-at.upper, -at.lower, at.nearest};
+  if (is_inside) return {-at.upper, -at.lower, at.nearest, at.triangle};
   return at;
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 // How deep is a point in a solid? Many points of one closed mesh, one after the other.
+#include <cstdint>
 #include <vector>
 
 #include "proximity/point_distance/nearest_triangle.hpp"
@@ -11,6 +12,7 @@ struct Probed {
   double lower = 0.0;  // proven: the signed distance, negative inside, is no less and no more
   double upper = 0.0;
   Vector3 nearest = Vector3::Zero();  // of the surface
+  std::int32_t triangle = -1;         // that it is in
   bool is_inside() const { return upper < 0.0; }
 };
 
