@@ -1,12 +1,14 @@
-// Medial meshes, and proxies made of meshes.
+// Medial meshes, and what encloses meshes: proxies and convex parts.
 #include <pybind11/stl.h>
 
 #include <optional>
 
 #include "arrays.hpp"
 #include "mesh.hpp"
+#include "pose.hpp"
 #include "shape.hpp"
 #include "toccata/io/medial_io.hpp"
+#include "toccata/proximity/convex_parts.hpp"
 #include "toccata/proximity/enclosure.hpp"
 #include "toccata/proximity/medial_proxy.hpp"
 
@@ -90,6 +92,21 @@ py::tuple ask_encloses(const AnyShape& medial, const AnyShape& mesh, double fine
   return py::make_tuple(result.holds, result.triangle, result.missing);
 }
 
+py::tuple make_parts(const AnyShape& shape, std::optional<double> error, std::optional<std::int32_t> count,
+                     int threads) {
+  ConvexParts parts;
+  {
+    const py::gil_scoped_release release;
+    parts = value_or_raise(convex_parts(shape.shape(), {.error = error, .count = count, .threads = threads}));
+  }
+  py::list hulls;
+  for (const CompoundPart& part : parts.compound.parts) {
+    const auto& hull = std::get<ConvexHull>(part.geometry);
+    hulls.append(py::make_tuple(array_of(hull.vertices), hull.radius, array_of(part.pose)));
+  }
+  return py::make_tuple(hulls, parts.error, array_of(parts.errors));
+}
+
 }  // namespace
 
 void bind_medial(py::module_& module) {
@@ -97,6 +114,7 @@ void bind_medial(py::module_& module) {
   module.def("medial_arrays", &arrays_in);
   module.def("medial_proxy", &make_proxy);
   module.def("medial_encloses", &ask_encloses);
+  module.def("convex_parts", &make_parts);
   module.def("load_medial_mesh",
              [](const std::string& path) { return solid_of(value_or_raise(load_medial_mesh(path))); });
   module.def("save_medial_mesh", [](const std::string& path, const AnyShape& shape, bool force) {

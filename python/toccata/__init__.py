@@ -12,6 +12,7 @@ from .batch_run import BatchAnswers, BatchStats, BatchStopped, RobotCase, batch
 from .batch_worker import ChangedContent, VersionMismatch
 from .contact import Contact, Feature, FirstContactResult
 from .contact_solver import ContactSolver
+from .convex_parts import ConvexParts, convex_parts
 from .deformable import (
     KINDS,
     DeformableContact,
@@ -150,6 +151,7 @@ __all__ = [
     "ContactIntervalsResult",
     "ContactSolver",
     "ConvexHull",
+    "ConvexParts",
     "CustomMotion",
     "Cylinder",
     "DeepestPoint",
@@ -233,6 +235,7 @@ __all__ = [
     "closest_approaches",
     "contact_intervals",
     "containment",
+    "convex_parts",
     "distance",
     "distances",
     "edge_edge_impact",

@@ -244,6 +244,7 @@ class CandidateSearch {
       : index_(index),
         margin_(1e-9 * extent),
         looked_at_(index.points.size()),
+        taken_in_(index.points.size()),
         heights_(index.points.size()) {}
 
   // False: they are many, or not to be found from there.
@@ -253,14 +254,17 @@ class CandidateSearch {
     ++cell_;
     found_.assign(1, start);
     look_at(start, corners);
+    taken_in_[start] = cell_;
     for (std::size_t i = 0; i < found_.size(); ++i) {
       if (found_.size() > most_reached) return false;
       const std::int32_t v = found_[i];
       for (std::int32_t n = index_.first_neighbour[v]; n < index_.first_neighbour[v + 1]; ++n) {
         const std::int32_t w = index_.neighbours[n];
+        if (taken_in_[w] == cell_) continue;
         if (looked_at_[w] != cell_) look_at(w, corners);
-        if (!rises(v, w) || std::find(found_.begin(), found_.end(), w) != found_.end()) continue;
+        if (!rises(v, w)) continue;
         found_.push_back(w);
+        taken_in_[w] = cell_;
       }
     }
     keep_highest();
@@ -292,10 +296,15 @@ class CandidateSearch {
     return true;
   }
 
+  // Who is lower is so than one that is kept: those that are higher at the corners together come first.
   void keep_highest() {
+    const auto sum = [&](std::int32_t v) {
+      return (heights_[v][0] + heights_[v][1]) + (heights_[v][2] + heights_[v][3]);
+    };
+    std::sort(found_.begin(), found_.end(), [&](std::int32_t v, std::int32_t w) { return sum(v) > sum(w); });
     kept_.clear();
     for (const std::int32_t v : found_) {
-      if (std::none_of(found_.begin(), found_.end(), [&](std::int32_t w) { return is_lower(v, w); }))
+      if (std::none_of(kept_.begin(), kept_.end(), [&](std::int32_t w) { return is_lower(v, w); }))
         kept_.push_back(v);
     }
     std::sort(kept_.begin(), kept_.end());
@@ -304,7 +313,7 @@ class CandidateSearch {
   const HullIndex& index_;
   double margin_;
   int cell_ = 0;
-  std::vector<int> looked_at_;  // in which cell, counted from 1
+  std::vector<int> looked_at_, taken_in_;  // in which cell, counted from 1
   std::vector<std::array<double, 4>> heights_;
   std::vector<std::int32_t> found_, kept_;
 };
