@@ -113,12 +113,13 @@ int run(const PartsArguments& arguments) {
     print_json(json.add("seconds", seconds));
     return 0;
   }
+  const bool one = parts->errors.size() == 1;
+  // Six digits, never less than what is proven.
   fmt::print(
-      "{} convex {} ({} corners) enclose{} the {} triangles of {} and all inside, proven, and reach at most "
-      "{:.6g} "
+      "{} convex {} ({} corners) {} the {} triangles of {} and all inside, proven, and {} at most {:.6g} "
       "beyond it.\n",
-      parts->errors.size(), parts->errors.size() == 1 ? "part" : "parts", corners,
-      parts->errors.size() == 1 ? "s" : "", mesh.mesh().faces.size(), arguments.file, parts->error);
+      parts->errors.size(), one ? "part" : "parts", corners, one ? "encloses" : "enclose",
+      mesh.mesh().faces.size(), arguments.file, one ? "reaches" : "reach", 1.000005 * parts->error);
   if (!arguments.output.empty()) fmt::print("{}\n", arguments.output);
   return 0;
 }

@@ -1,6 +1,7 @@
 #include "proximity/convex/convex_depth.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "proximity/convex/box_pair.hpp"
@@ -34,6 +35,13 @@ void write_depth(const Difference& difference, const CoreDepth& core, double low
   result.normal = core.normal;
   result.point_a = core.of_a + a.radius * core.normal;
   result.point_b = core.of_b - b.radius * core.normal;
+  // Points of a face that is thin beyond rounding do not tell the depth: they are moved along the normal
+  // until they do.
+  const double off = result.upper_depth - (result.point_a - result.point_b).dot(core.normal);
+  if (std::abs(off) > result.upper_depth - result.lower_depth) {
+    result.point_a += 0.5 * off * core.normal;
+    result.point_b -= 0.5 * off * core.normal;
+  }
   if (!b.is_placed) return;
   result.normal = b.place.apply_direction(result.normal);
   result.point_a = b.place.apply(result.point_a);

@@ -161,7 +161,7 @@ TEST(ContactIntervals, a_budget_stops_the_following_of_contact) {
   ASSERT_EQ(all.status, Status::OverlapAtStart);
   const std::int64_t work = all.stats.node_pairs + all.stats.piece_pairs;
   double last = 0.0;
-  for (const double share : {0.02, 0.3, 0.7}) {
+  for (const double share : {0.05, 0.3, 0.7}) {
     options.budget = static_cast<std::int64_t>(share * static_cast<double>(work));
     const auto cut = contact_intervals({shape, slow}, {shape, RigidMotion()}, options);
     EXPECT_EQ(cut.status, Status::OutOfBudget) << share;
