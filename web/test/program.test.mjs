@@ -60,21 +60,21 @@ test("demo torus_knots", { skip }, async (t) => {
     assert.ok(result.intervals.length >= 1 && result.intervals[0].begin[0] <= result.upper && result.intervals[0].begin[1] >= result.lower);
     assert.equal(await page.locator(".plot .curve").count(), 1);
     assert.ok(report.hierarchies[0].levels.length > 5);
-    // The processor alone draws 15 pictures a second while it moves: no more than 66 ms of its time each. In the least of a
-    // few seconds, since other programs make each step dearer.
+    // Without a graphics card two cores draw 15 pictures a second while it moves: no more than 133 ms of their time each. In
+    // the least of a few seconds, since other programs make each step dearer.
     await page.evaluate(() => document.activeElement.blur());
     await page.keyboard.press("Space");
     await page.waitForFunction(() => window.toccata.state().moving);
     await page.waitForTimeout(1000);
     let least = Infinity;
-    for (let i = 0; i < 8 && least > 66; ++i) {
+    for (let i = 0; i < 8 && least > 133; ++i) {
       const frames = () => page.evaluate(() => window.toccata.state().frames);
       const [start, used] = [await frames(), processorTime()];
       await page.waitForTimeout(1000);
       least = Math.min(least, (processorTime() - used) / ((await frames()) - start));
     }
     t.diagnostic(`${least.toFixed(0)} ms of processor time a picture`);
-    assert.ok(least <= 66, `${least} ms`);
+    assert.ok(least <= 133, `${least} ms`);
     await page.keyboard.press("Space");
   }, { width: 1280, height: 800 });
 });
