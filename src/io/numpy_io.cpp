@@ -185,13 +185,16 @@ NumberType number_type(const std::string& type, std::string_view name) {
 std::size_t count_of(const NpyHeader& header, std::size_t bytes, std::size_t available,
                      std::string_view name) {
   if (std::find(header.shape.begin(), header.shape.end(), std::size_t{0}) != header.shape.end()) return 0;
-  std::size_t count = 1;
-  for (const std::size_t size : header.shape) {
-    if (size > available / bytes / count) {
-      fail(name, "the header promises more numbers than the file holds (" + std::to_string(available) +
-                     " bytes after it); is the file cut short?");
-    }
-    count *= size;
+  const std::size_t held = available / bytes;
+  std::size_t count = 1;  // what a shape () holds, too
+  bool fits = held > 0;
+  for (std::size_t i = 0; fits && i < header.shape.size(); ++i) {
+    fits = header.shape[i] <= held / count;
+    count *= header.shape[i];
+  }
+  if (!fits) {
+    fail(name, "the header promises more numbers than the file holds (" + std::to_string(available) +
+                   " bytes after it); is the file cut short?");
   }
   return count;
 }
