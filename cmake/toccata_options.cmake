@@ -37,7 +37,7 @@ if(TOCCATA_SANITIZE)
   target_link_options(toccata_flags INTERFACE -fsanitize=${TOCCATA_SANITIZE})
 endif()
 
-# SSE2, SSE4, AVX2 and AVX-512 are chosen at run time; the targets between them would only lengthen the build.
+# SSE4, AVX2, AVX-512, or plain code for every x86-64, are chosen at run time; the targets between them would only lengthen the build.
 # "machine" leaves out AVX-512 where the machine that compiles cannot run it: what is built there still runs
 # everywhere, on AVX2 at best. "quick" leaves out SSE4 and AVX-512: half the time for the kernels, for work on the
 # library itself.

@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <chrono>
+#include <filesystem>
 #include <memory>
 
 #include "command.hpp"
@@ -10,8 +11,10 @@
 #include "json_text.hpp"
 #include "load_mesh.hpp"
 #include "number_rows.hpp"
+#include "report_options.hpp"
 #include "toccata/field/distance_field.hpp"
 #include "toccata/io/field_io.hpp"
+#include "toccata/io/layer_report.hpp"
 #include "toccata/io/numpy_io.hpp"
 #ifdef TOCCATA_WITH_OPENVDB
 #include "toccata/io/openvdb_export.hpp"
@@ -28,9 +31,22 @@ struct FieldArguments {
   double voxel = 0.0;
   double half_width = 3.0;
   int threads = 0;
-  bool force = false;
   bool json = false;
+  ReportOptions reports;
 };
+
+// The mesh, slices of the field through its middle and, of points that were asked for, the way to the
+// surface.
+void write_reports(const FieldArguments& arguments, const DistanceField& field, const std::string& answer,
+                   std::vector<LayerRecord> more = {}) {
+  if (!arguments.reports.wanted()) return;
+  std::vector<LayerRecord> layers = field_slices(field);
+  layers.insert(layers.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
+  Report report = layers_report("field", answer, std::move(layers));
+  add_body(field.shape(), std::filesystem::path(arguments.file).filename().string(), report);
+  const bool prints_data = arguments.json || arguments.question == "query";
+  write_outputs(arguments.reports, std::move(report), prints_data ? stderr : stdout);
+}
 
 int build_field(const FieldArguments& arguments) {
   if (arguments.output.empty()) throw UsageError("field build needs --output FILE");
@@ -42,19 +58,22 @@ int build_field(const FieldArguments& arguments) {
   const Expected<DistanceField> field = build_distance_field(mesh, options);
   if (!field) throw UsageError(field.error().message);
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-  const Expected<std::size_t> bytes = save_distance_field(arguments.output, *field, arguments.force);
+  const Expected<std::size_t> bytes = save_distance_field(arguments.output, *field, arguments.reports.force);
   if (!bytes) throw UsageError(bytes.error().message);
+  const std::string answer =
+      fmt::format("{}: distances from {} triangles to within {:g}, {}, {} leaves.", arguments.output,
+                  mesh.mesh().faces.size(), field->error(),
+                  field->is_signed() ? "negative inside" : "without a sign (the mesh is not closed)",
+                  field->leaf_count());
   if (arguments.json) {
     JsonObject json;
     json.add("file", arguments.output).add("error", field->error()).add("signed", field->is_signed());
     json.add("leaves", field->leaf_count()).add("memory_bytes", field->memory_bytes());
     print_json(json.add("seconds", seconds));
   } else {
-    fmt::print("{}: distances from {} triangles to within {:g}, {}, {} leaves.\n", arguments.output,
-               mesh.mesh().faces.size(), field->error(),
-               field->is_signed() ? "negative inside" : "without a sign (the mesh is not closed)",
-               field->leaf_count());
+    fmt::print("{}\n", answer);
   }
+  write_reports(arguments, *field, answer);
   return 0;
 }
 
@@ -77,6 +96,17 @@ std::vector<Vector3> points_of(const std::string& path) {
   return points;
 }
 
+LayerRecord ways_to_surface(const std::vector<Vector3>& points, const std::vector<FieldValue>& values) {
+  LayerRecord layer{.kind = LayerKind::Arrows, .colours = LayerColours::Scale, .name = "to the surface"};
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    const double distance = 0.5 * (values[i].lower + values[i].upper);
+    layer.points.push_back(points[i]);
+    layer.vectors.push_back(-distance * values[i].gradient);
+    layer.values.push_back(static_cast<float>(distance));
+  }
+  return layer;
+}
+
 int query_field(const FieldArguments& arguments) {
   if (arguments.points.empty()) throw UsageError("field query needs --points FILE");
   const Expected<DistanceField> field = load_distance_field(arguments.file);
@@ -84,6 +114,11 @@ int query_field(const FieldArguments& arguments) {
   const std::vector<Vector3> points = points_of(arguments.points);
   std::vector<FieldValue> values(points.size());
   field->at(points, values, arguments.threads);
+  const auto report = [&] {
+    write_reports(arguments, *field,
+                  fmt::format("{} points, each to within {:g}.", points.size(), field->error()),
+                  {ways_to_surface(points, values)});
+  };
   if (arguments.json) {
     JsonList lower, upper, gradient, triangle;
     for (const FieldValue& v : values) {
@@ -95,12 +130,14 @@ int query_field(const FieldArguments& arguments) {
     JsonObject json;
     json.add("lower", lower).add("upper", upper).add("gradient", gradient);
     print_json(json.add("triangle", triangle));
+    report();
     return 0;
   }
   fmt::print("lower,upper,gradient_x,gradient_y,gradient_z,triangle\n");
   for (const FieldValue& v : values)
     fmt::print("{},{},{},{},{},{}\n", v.lower, v.upper, v.gradient.x(), v.gradient.y(), v.gradient.z(),
                v.triangle);
+  report();
   return 0;
 }
 
@@ -113,7 +150,7 @@ int export_field([[maybe_unused]] const FieldArguments& arguments) {
                                                     {.voxel = arguments.voxel,
                                                      .half_width = arguments.half_width,
                                                      .threads = arguments.threads,
-                                                     .force = arguments.force});
+                                                     .force = arguments.reports.force});
   if (!voxels) throw UsageError(voxels.error().message);
   if (arguments.json) {
     JsonObject json;
@@ -176,13 +213,15 @@ Command field_command() {
        .shows_default = true,
        .least = 1.5},
       {.names = "--threads", .target = &arguments->threads, .help = "0 = all cores", .least = 0.0},
-      {.names = "--force", .target = &arguments->force, .help = "Overwrite the output"},
       {.names = "--json", .target = &arguments->json, .help = "Print JSON"},
   };
+  add_report_options(arguments->reports, command, [arguments] {
+    return std::vector<std::string>{arguments->file, arguments->points};
+  });
   command.footer =
       "Distances are negative inside a closed mesh; the true one is between the two numbers said.\n"
       "Examples:\n"
-      "  toccata field build part.stl -o part.field --error 0.001\n"
+      "  toccata field build part.stl -o part.field --error 0.001 --page slices.html\n"
       "  toccata field query part.field --points points.txt\n"
       "  toccata field query part.field --points points.npy --json\n"
       "  toccata field export part.field -o part.vdb --voxel 0.01\n";

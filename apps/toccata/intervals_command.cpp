@@ -43,8 +43,7 @@ void print_intervals_json(const ContactIntervalsResult& answer, const MovingPair
 void print_intervals(const ContactIntervalsResult& answer) {
   fmt::print("{}\n", sentence(answer));
   if (answer.intervals.size() < 2) return;
-  for (const ContactInterval& interval : answer.intervals)
-    fmt::print("  from t = {:.6f} to t = {:.6f}\n", interval.begin_lower + 0.0, interval.end_upper);
+  for (const ContactInterval& interval : answer.intervals) fmt::print("  {}\n", interval_text(interval));
 }
 
 int run_intervals(const IntervalsArguments& arguments) {

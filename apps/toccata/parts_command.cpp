@@ -10,6 +10,8 @@
 #include "command.hpp"
 #include "json_text.hpp"
 #include "load_mesh.hpp"
+#include "report_options.hpp"
+#include "toccata/io/layer_report.hpp"
 #include "toccata/proximity/convex_parts.hpp"
 
 namespace toccata::app {
@@ -20,8 +22,8 @@ struct PartsArguments {
   std::optional<double> error;
   int count = 0;
   int threads = 0;
-  bool force = false;
   bool json = false;
+  ReportOptions reports;
 };
 
 const ConvexHull& hull_of(const CompoundPart& part) {
@@ -76,7 +78,7 @@ void save(const PartsArguments& arguments, const Compound& compound) {
   const std::string& path = arguments.output;
   if (path.empty()) return;
   std::error_code failure;
-  if (!arguments.force && std::filesystem::exists(path, failure))
+  if (!arguments.reports.force && std::filesystem::exists(path, failure))
     throw UsageError(fmt::format("{} is already there; --force replaces it", path));
   const std::string text = is_obj(path) ? obj_text(compound) : compound_text(compound);
   const std::string aside = path + ".new";
@@ -88,6 +90,17 @@ void save(const PartsArguments& arguments, const Compound& compound) {
     std::filesystem::remove(aside, failure);
     throw UsageError(fmt::format("cannot write {}", path));
   }
+}
+
+// Six digits, never less than what is proven.
+std::string sentence_of(const ConvexParts& parts, std::size_t corners, const Shape& mesh,
+                        const std::string& file) {
+  const bool one = parts.errors.size() == 1;
+  return fmt::format(
+      "{} convex {} ({} corners) {} the {} triangles of {} and all inside, proven, and {} at most {:.6g} "
+      "beyond it.",
+      parts.errors.size(), one ? "part" : "parts", corners, one ? "encloses" : "enclose",
+      mesh.mesh().faces.size(), file, one ? "reaches" : "reach", 1.000005 * parts.error);
 }
 
 int run(const PartsArguments& arguments) {
@@ -106,21 +119,21 @@ int run(const PartsArguments& arguments) {
   save(arguments, parts->compound);
   std::size_t corners = 0;
   for (const CompoundPart& part : parts->compound.parts) corners += hull_of(part).vertices.size();
+  const std::string sentence = sentence_of(*parts, corners, mesh, arguments.file);
   if (arguments.json) {
     JsonObject json;
     json.add("triangles", mesh.mesh().faces.size()).add("parts", parts->errors.size());
     json.add("corners", corners).add("error", parts->error);
     print_json(json.add("seconds", seconds));
-    return 0;
+  } else {
+    fmt::print("{}\n", sentence);
+    if (!arguments.output.empty()) fmt::print("{}\n", arguments.output);
   }
-  const bool one = parts->errors.size() == 1;
-  // Six digits, never less than what is proven.
-  fmt::print(
-      "{} convex {} ({} corners) {} the {} triangles of {} and all inside, proven, and {} at most {:.6g} "
-      "beyond it.\n",
-      parts->errors.size(), one ? "part" : "parts", corners, one ? "encloses" : "enclose",
-      mesh.mesh().faces.size(), arguments.file, one ? "reaches" : "reach", 1.000005 * parts->error);
-  if (!arguments.output.empty()) fmt::print("{}\n", arguments.output);
+  if (arguments.reports.wanted()) {
+    Report report = layers_report("parts", sentence, {parts_layer(*parts)});
+    add_body(mesh, std::filesystem::path(arguments.file).filename().string(), report);
+    write_outputs(arguments.reports, std::move(report), arguments.json ? stderr : stdout);
+  }
   return 0;
 }
 
@@ -151,9 +164,10 @@ Command parts_command() {
        .help = "Where they are written: .json, for compound:FILE.json, or .obj, one object per hull",
        .value = "FILE"},
       {.names = "--threads", .target = &arguments->threads, .help = "0 = all cores", .least = 0.0},
-      {.names = "--force", .target = &arguments->force, .help = "Overwrite the output"},
       {.names = "--json", .target = &arguments->json, .help = "Print JSON"},
   };
+  add_report_options(arguments->reports, command,
+                     [arguments] { return std::vector<std::string>{arguments->file}; });
   command.footer =
       "Every point of the solid is proven inside one of the hulls.\n"
       "Examples:\n"

@@ -9,6 +9,7 @@
 #include "json_text.hpp"
 #include "report_options.hpp"
 #include "rigid_answer.hpp"
+#include "toccata/io/layer_report.hpp"
 #include "toccata/io/query_report.hpp"
 #include "toccata/io/report_record.hpp"
 #include "toccata/proximity/containment.hpp"
@@ -94,8 +95,9 @@ int run_penetration(const PenetrationArguments& arguments) {
     }
   }
   if (arguments.output.wanted()) {
-    write_outputs(arguments.output, penetration_report(a, b, answer.result, answer.apart),
-                  arguments.json ? stderr : stdout);
+    Report report = penetration_report(a, b, answer.result, answer.apart);
+    if (arguments.solid) report.layers = depth_layers(answer.result);
+    write_outputs(arguments.output, std::move(report), arguments.json ? stderr : stdout);
   }
   return exit_code({.touches = answer.touches()}, arguments.check);
 }

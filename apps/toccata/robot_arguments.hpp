@@ -1,13 +1,16 @@
 #pragma once
 // What `toccata robot` is asked, and what its questions share: files, paths, remarks. Each question has a
 // file of its own.
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "interrupt.hpp"
 #include "json_text.hpp"
 #include "report_options.hpp"
 #include "toccata/ccd/articulated/robot_in_scene.hpp"
+#include "toccata/io/report.hpp"
 #include "toccata/io/robot_cell_io.hpp"
 
 namespace toccata::app {
@@ -26,6 +29,7 @@ struct RobotArguments {
   double minimum_distance = 0.0;
   std::optional<double> tolerance;
   double padding = 0.0;
+  std::vector<std::string> paddings;
   int bands = 0;
   bool pairs = false;
   double pair_limit = 0.0;
@@ -56,6 +60,29 @@ std::vector<std::vector<double>> edge_rows(const std::string& path, const Kinema
 
 // Way-points beyond the limits are answered, but not in silence.
 std::vector<std::string> beyond_limits(const Kinematics& robot, const JointPath& path);
+
+// What questions about one path have in common: it is asked until Ctrl-C, and ends with remarks, a report
+// where one is wanted, and the exit code.
+class PathQuestion {
+ public:
+  PathQuestion(const RobotArguments& arguments, const LoadedRobot& loaded);
+
+  const RobotInScene& robot() const { return robot_; }
+  const JointPath& path() const { return path_; }
+  Stop stop() const;
+  const std::vector<std::string>& remarks() const { return remarks_; }
+  void print_remarks() const;
+  // `report`: of the robot, the scene, the path and the distances at report_times.
+  using ReportMaker = std::function<Report(const std::vector<double>& distances)>;
+  int ended(Status status, const ReportMaker& report) const;
+
+ private:
+  const RobotArguments& arguments_;
+  InterruptScope interrupts_;
+  RobotInScene robot_;
+  JointPath path_;
+  std::vector<std::string> remarks_;
+};
 
 JsonList json_list(const std::vector<std::string>& texts);
 bool touches(Status status);

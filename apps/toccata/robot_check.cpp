@@ -10,7 +10,6 @@
 #include "robot_arguments.hpp"
 #include "terminal.hpp"
 #include "toccata/ccd/articulated/certify_path.hpp"
-#include "toccata/ccd/articulated/path_clearance.hpp"
 #include "toccata/ccd/articulated/path_contact.hpp"
 #include "toccata/ccd/articulated/robot_pairs.hpp"
 #include "toccata/io/certificate_json.hpp"
@@ -78,27 +77,21 @@ PathContactResult certified(const RobotArguments& arguments, const RobotInScene&
 }  // namespace
 
 int check_path(const RobotArguments& arguments, const LoadedRobot& loaded) {
-  const InterruptScope interrupts;
-  const RobotInScene robot = robot_of(arguments, loaded);
-  const JointPath path = path_of(arguments, loaded);
+  const PathQuestion asked(arguments, loaded);
   const PathContactResult found = arguments.certificate.empty()
-                                      ? path_contact(robot, path, contact_options(arguments))
-                                      : certified(arguments, robot, path);
+                                      ? path_contact(asked.robot(), asked.path(), contact_options(arguments))
+                                      : certified(arguments, asked.robot(), asked.path());
   if (found.status == Status::Failed) throw UsageError(found.failure);
-  const std::vector<std::string> remarks = beyond_limits(robot.kinematics(), path);
   if (arguments.json) {
-    print_json(contact_json(found).add("remarks", json_list(remarks)).add("stats", stats_json(found.stats)));
+    print_json(
+        contact_json(found).add("remarks", json_list(asked.remarks())).add("stats", stats_json(found.stats)));
   } else {
     fmt::print("{}\n", sentence(found));
-    for (const std::string& remark : remarks) fmt::print("Note: {}.\n", remark);
+    asked.print_remarks();
   }
-  if (arguments.output.wanted()) {
-    write_outputs(arguments.output,
-                  path_contact_report(robot.robot(), robot.scene(), path, found,
-                                      clearance_samples(robot, path, report_times(path))),
-                  arguments.json ? stderr : stdout);
-  }
-  return exit_code({.touches = touches(found.status), .interrupted = interrupted()}, arguments.check);
+  return asked.ended(found.status, [&](const std::vector<double>& distances) {
+    return path_contact_report(asked.robot().robot(), asked.robot().scene(), asked.path(), found, distances);
+  });
 }
 
 int check_edges(const RobotArguments& arguments, const LoadedRobot& loaded) {

@@ -2,8 +2,6 @@
 #ifdef TOCCATA_WITH_URDF
 #include <fmt/core.h>
 
-#include "ending.hpp"
-#include "interrupt.hpp"
 #include "rigid_answer.hpp"
 #include "robot_arguments.hpp"
 #include "terminal.hpp"
@@ -46,17 +44,15 @@ void print_bands(const std::vector<ClearanceBand>& bands) {
 }  // namespace
 
 int tell_clearance(const RobotArguments& arguments, const LoadedRobot& loaded) {
-  const InterruptScope interrupts;
-  const RobotInScene robot = robot_of(arguments, loaded);
-  const JointPath path = path_of(arguments, loaded);
+  const PathQuestion asked(arguments, loaded);
   PathClearanceOptions options;
   options.tolerance = arguments.tolerance;
   options.bands = arguments.bands;
   options.pairs = arguments.pairs;
   if (arguments.pair_limit > 0.0) options.pair_limit = arguments.pair_limit;
   options.threads = arguments.threads;
-  options.stop = {.token = interrupt_token(), .seconds = arguments.seconds};
-  const PathClearanceResult found = path_clearance(robot, path, options);
+  options.stop = asked.stop();
+  const PathClearanceResult found = path_clearance(asked.robot(), asked.path(), options);
   if (found.status == Status::Failed) throw UsageError(found.failure);
   if (arguments.json) {
     JsonObject json;
@@ -69,7 +65,7 @@ int tell_clearance(const RobotArguments& arguments, const LoadedRobot& loaded) {
     json.add("bands", bands_json(found.bands))
         .add("pairs", pairs_json(found.pairs))
         .add("microseconds", found.microseconds)
-        .add("remarks", json_list(beyond_limits(robot.kinematics(), path)));
+        .add("remarks", json_list(asked.remarks()));
     print_json(json.add("stats", stats_json(found.stats)));
   } else {
     fmt::print("{}\n", sentence(found));
@@ -79,16 +75,12 @@ int tell_clearance(const RobotArguments& arguments, const LoadedRobot& loaded) {
                  pair.distance, pair.time, pair.lower_distance);
       if (arguments.bands > 0) print_bands(pair.bands);
     }
-    for (const std::string& remark : beyond_limits(robot.kinematics(), path))
-      fmt::print("Note: {}.\n", remark);
+    asked.print_remarks();
   }
-  if (arguments.output.wanted()) {
-    write_outputs(arguments.output,
-                  path_clearance_report(robot.robot(), robot.scene(), path, found,
-                                        clearance_samples(robot, path, report_times(path))),
-                  arguments.json ? stderr : stdout);
-  }
-  return exit_code({.touches = touches(found.status), .interrupted = interrupted()}, arguments.check);
+  return asked.ended(found.status, [&](const std::vector<double>& distances) {
+    return path_clearance_report(asked.robot().robot(), asked.robot().scene(), asked.path(), found,
+                                 distances);
+  });
 }
 
 }  // namespace toccata::app

@@ -3,13 +3,17 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <charconv>
 #include <sstream>
 
 #include "body_argument.hpp"
+#include "ending.hpp"
 #include "load_mesh.hpp"
 #include "number_rows.hpp"
 #include "pose_argument.hpp"
 #include "robot_arguments.hpp"
+#include "toccata/ccd/articulated/path_clearance.hpp"
+#include "toccata/io/robot_report.hpp"
 #include "toccata/io/scene_io.hpp"
 #include "toccata/io/sentence.hpp"
 #include "toccata/motion/joined_path.hpp"
@@ -45,6 +49,37 @@ AttachedObject held_thing(const std::string& text) {
   const Pose pose = rest.empty() ? Pose() : parse_place(rest, "--hold", "wxyz");
   held.shapes.push_back({load_bodies(shape, shape).first.shape.geometry(), pose});
   return held;
+}
+
+// "NAME DISTANCE" or "NAME,NAME DISTANCE"; what is named must be there.
+void add_padding(const std::string& text, const LoadedRobot& loaded, RobotOptions& options) {
+  const std::size_t space = text.find_last_of(" \t");
+  const std::string names = text.substr(0, space == std::string::npos ? 0 : space);
+  double distance = -1.0;
+  if (space != std::string::npos) {
+    const char *begin = text.data() + space + 1, *end = text.data() + text.size();
+    if (std::from_chars(begin, end, distance).ptr != end) distance = -1.0;
+  }
+  if (names.empty() || !(distance >= 0.0))
+    throw UsageError("--padding-of '" + text + "': expected NAME DISTANCE or NAME,NAME DISTANCE");
+  const std::size_t comma = names.find(',');
+  const std::string first = names.substr(0, comma);
+  const std::string second = comma == std::string::npos ? "" : names.substr(comma + 1);
+  const auto is_there = [&](const std::string& name) {
+    const auto has_name = [&](const auto& thing) { return thing.name == name; };
+    return std::any_of(loaded.body.links.begin(), loaded.body.links.end(), has_name) ||
+           std::any_of(loaded.scene.obstacles.begin(), loaded.scene.obstacles.end(), has_name) ||
+           std::any_of(loaded.scene.attached.begin(), loaded.scene.attached.end(), has_name);
+  };
+  for (const std::string& name : {first, second}) {
+    if (!name.empty() && !is_there(name))
+      throw UsageError("--padding-of '" + text + "': there is no link and no obstacle '" + name + "'");
+  }
+  if (second.empty()) {
+    options.paddings.push_back({first, distance});
+  } else {
+    options.pair_paddings.push_back({first, second, distance});
+  }
 }
 
 // Rows of the robot's variables, `per_row` times as many; of text or numpy.
@@ -147,6 +182,7 @@ RobotInScene robot_of(const RobotArguments& arguments, const LoadedRobot& loaded
   options.self_contact = !arguments.no_self;
   options.padding = arguments.padding;
   options.allowed = loaded.allowed;
+  for (const std::string& text : arguments.paddings) add_padding(text, loaded, options);
   return expected(RobotInScene::build(loaded.body, loaded.scene, options));
 }
 
@@ -183,6 +219,27 @@ std::vector<std::string> beyond_limits(const Kinematics& robot, const JointPath&
       remarks.push_back(std::move(remark));
   }
   return remarks;
+}
+
+PathQuestion::PathQuestion(const RobotArguments& arguments, const LoadedRobot& loaded)
+    : arguments_(arguments),
+      robot_(robot_of(arguments, loaded)),
+      path_(path_of(arguments, loaded)),
+      remarks_(beyond_limits(robot_.kinematics(), path_)) {}
+
+Stop PathQuestion::stop() const {
+  return {.token = interrupt_token(), .seconds = arguments_.seconds};
+}
+
+void PathQuestion::print_remarks() const {
+  for (const std::string& remark : remarks_) fmt::print("Note: {}.\n", remark);
+}
+
+int PathQuestion::ended(Status status, const ReportMaker& report) const {
+  if (arguments_.output.wanted())
+    write_outputs(arguments_.output, report(clearance_samples(robot_, path_, report_times(path_))),
+                  arguments_.json ? stderr : stdout);
+  return exit_code({.touches = touches(status), .interrupted = interrupted()}, arguments_.check);
 }
 
 JsonList json_list(const std::vector<std::string>& texts) {

@@ -2,12 +2,9 @@
 #ifdef TOCCATA_WITH_URDF
 #include <fmt/core.h>
 
-#include "ending.hpp"
-#include "interrupt.hpp"
 #include "rigid_answer.hpp"
 #include "robot_arguments.hpp"
 #include "terminal.hpp"
-#include "toccata/ccd/articulated/path_clearance.hpp"
 #include "toccata/ccd/articulated/path_intervals.hpp"
 #include "toccata/io/robot_report.hpp"
 #include "toccata/io/sentence.hpp"
@@ -30,15 +27,12 @@ JsonList intervals_json(const std::vector<ContactInterval>& intervals) {
 }  // namespace
 
 int tell_intervals(const RobotArguments& arguments, const LoadedRobot& loaded) {
-  const InterruptScope interrupts;
-  const RobotInScene robot = robot_of(arguments, loaded);
-  const JointPath path = path_of(arguments, loaded);
+  const PathQuestion asked(arguments, loaded);
   PathIntervalsOptions options;
   options.tolerance = arguments.tolerance;
-  options.stop = {.token = interrupt_token(), .seconds = arguments.seconds};
-  const PathIntervalsResult found = path_intervals(robot, path, options);
+  options.stop = asked.stop();
+  const PathIntervalsResult found = path_intervals(asked.robot(), asked.path(), options);
   if (found.status == Status::Failed) throw UsageError(found.failure);
-  const std::vector<std::string> remarks = beyond_limits(robot.kinematics(), path);
   if (arguments.json) {
     JsonList pairs;
     for (const PairIntervals& pair : found.pairs) {
@@ -54,24 +48,20 @@ int tell_intervals(const RobotArguments& arguments, const LoadedRobot& loaded) {
                    .add("pairs", pairs)
                    .add("proven_until", found.proven_until)
                    .add("microseconds", found.microseconds)
-                   .add("remarks", json_list(remarks))
+                   .add("remarks", json_list(asked.remarks()))
                    .add("stats", stats_json(found.stats)));
   } else {
     fmt::print("{}\n", sentence(found));
     for (const PairIntervals& pair : found.pairs) {
       fmt::print("{} and {}:\n", pair.link_a, pair.link_b);
-      for (const ContactInterval& interval : pair.intervals)
-        fmt::print("  from {:.9g} to {:.9g}\n", interval.begin_lower, interval.end_upper);
+      for (const ContactInterval& interval : pair.intervals) fmt::print("  {}\n", interval_text(interval));
     }
-    for (const std::string& remark : remarks) fmt::print("Note: {}.\n", remark);
+    asked.print_remarks();
   }
-  if (arguments.output.wanted()) {
-    write_outputs(arguments.output,
-                  path_intervals_report(robot.robot(), robot.scene(), path, found,
-                                        clearance_samples(robot, path, report_times(path))),
-                  arguments.json ? stderr : stdout);
-  }
-  return exit_code({.touches = touches(found.status), .interrupted = interrupted()}, arguments.check);
+  return asked.ended(found.status, [&](const std::vector<double>& distances) {
+    return path_intervals_report(asked.robot().robot(), asked.robot().scene(), asked.path(), found,
+                                 distances);
+  });
 }
 
 }  // namespace toccata::app

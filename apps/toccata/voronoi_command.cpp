@@ -1,4 +1,4 @@
-// toccata voronoi FILE: the Voronoi diagram of points or of a mesh's features on a grid.
+// toccata voronoi FILE: the Voronoi diagram of points, polygons or a mesh's features on a grid.
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -12,7 +12,9 @@
 #include "json_text.hpp"
 #include "load_mesh.hpp"
 #include "number_rows.hpp"
+#include "report_options.hpp"
 #include "toccata/field/voronoi_grid.hpp"
+#include "toccata/io/layer_report.hpp"
 #include "toccata/io/numpy_io.hpp"
 #ifdef TOCCATA_WITH_GL
 #include "toccata/field/gl_voronoi.hpp"
@@ -29,8 +31,9 @@ struct VoronoiArguments {
   int refine = 0;
   int threads = 0;
   bool neighbours = false;
-  bool force = false;
+  bool polygons = false;
   bool json = false;
+  ReportOptions reports;
 };
 
 NumberRows rows_of(const std::string& path, std::string_view name) {
@@ -42,6 +45,22 @@ NumberRows rows_of(const std::string& path, std::string_view name) {
 bool is_text(const std::string& path) {
   const std::string ending = std::filesystem::path(path).extension().string();
   return ending == ".txt" || ending == ".csv" || ending == ".xyz" || ending == ".npy";
+}
+
+// A filled polygon in the plane from each row: x and y of its corners in order.
+VoronoiSites polygons_of(const std::string& path) {
+  std::vector<std::vector<Vector2>> polygons;
+  for (const NumberRow& row : rows_of(path, "polygons").rows) {
+    if (row.numbers.size() < 6 || row.numbers.size() % 2 != 0)
+      throw UsageError(fmt::format("{}: a polygon has x and y of three corners or more, not {} numbers",
+                                   row.where, row.numbers.size()));
+    std::vector<Vector2>& ring = polygons.emplace_back();
+    for (std::size_t i = 0; i < row.numbers.size(); i += 2)
+      ring.emplace_back(row.numbers[i], row.numbers[i + 1]);
+    for (const Vector2& p : ring)
+      if (!p.allFinite()) throw UsageError(row.where + ": a corner must be finite");
+  }
+  return voronoi_sites(polygons);
 }
 
 // Points, two or three numbers each, or a mesh.
@@ -111,7 +130,7 @@ std::ofstream new_file(const std::string& path, bool force, std::ios::openmode m
 }
 
 void write_cells(const VoronoiArguments& arguments, const VoronoiGrid& grid) {
-  std::ofstream file = new_file(arguments.output, arguments.force);
+  std::ofstream file = new_file(arguments.output, arguments.reports.force);
   file << "i,j,k,x,y,z,site,distance,certified\n";
   for (std::size_t cell = 0; cell < grid.site.size(); ++cell) {
     const auto nx = static_cast<std::size_t>(grid.counts[0]), ny = static_cast<std::size_t>(grid.counts[1]);
@@ -127,7 +146,7 @@ void write_cells(const VoronoiArguments& arguments, const VoronoiGrid& grid) {
 // A colour of its own for each site, darker where the cell is not certified; y upwards.
 void write_image(const VoronoiArguments& arguments, const VoronoiGrid& grid) {
   if (grid.counts[2] != 1) throw UsageError("--image needs sites in the plane, or --slice Z");
-  std::ofstream file = new_file(arguments.image, arguments.force, std::ios::binary);
+  std::ofstream file = new_file(arguments.image, arguments.reports.force, std::ios::binary);
   file << "P6\n" << grid.counts[0] << ' ' << grid.counts[1] << "\n255\n";
   for (std::int32_t j = grid.counts[1]; j-- > 0;) {
     for (std::int32_t i = 0; i < grid.counts[0]; ++i) {
@@ -166,11 +185,21 @@ Expected<VoronoiGrid> drawn_grid([[maybe_unused]] const VoronoiSites& sites,
 #endif
 }
 
+// The cells in colour; of a mesh, it too.
+void write_reports(const VoronoiArguments& arguments, const VoronoiGrid& grid, const std::string& answer) {
+  if (!arguments.reports.wanted()) return;
+  Report report = layers_report("voronoi", answer, voronoi_slices(grid));
+  if (!arguments.polygons && !is_text(arguments.file))
+    add_body(Shape(load_mesh_argument(arguments.file)),
+             std::filesystem::path(arguments.file).filename().string(), report);
+  write_outputs(arguments.reports, std::move(report), arguments.json ? stderr : stdout);
+}
+
 int run_voronoi(const VoronoiArguments& arguments) {
-  const VoronoiSites sites = sites_of(arguments.file);
+  const VoronoiSites sites = arguments.polygons ? polygons_of(arguments.file) : sites_of(arguments.file);
   const VoronoiOptions options = options_of(arguments, sites);
   for (const std::string& path : {arguments.output, arguments.image})
-    if (!path.empty() && !arguments.force && std::filesystem::exists(path))
+    if (!path.empty() && !arguments.reports.force && std::filesystem::exists(path))
       throw UsageError(path + " exists; --force overwrites it");
   if (!arguments.image.empty() && options.counts[2] != 1)
     throw UsageError("--image needs sites in the plane, or --slice Z");
@@ -187,6 +216,10 @@ int run_voronoi(const VoronoiArguments& arguments) {
   const auto regions = static_cast<std::size_t>(std::unique(seen.begin(), seen.end()) - seen.begin());
   std::size_t proven = 0;
   for (const VoronoiNeighbours& n : grid->neighbours) proven += n.proven;
+  const std::string answer = fmt::format(
+      "{} sites on {} x {} x {} cells: {} of them have a region; {:.1f} % of the cells are certified whole.",
+      grid->sites.size(), grid->counts[0], grid->counts[1], grid->counts[2], regions,
+      100.0 * static_cast<double>(certified) / static_cast<double>(grid->site.size()));
   if (arguments.json) {
     JsonObject json;
     JsonList counts;
@@ -207,13 +240,10 @@ int run_voronoi(const VoronoiArguments& arguments) {
       json.add("drawn", by);
     }
     print_json(json);
+    write_reports(arguments, *grid, answer);
     return 0;
   }
-  fmt::print(
-      "{} sites on {} x {} x {} cells: {} of them have a region; {:.1f} % of the cells are certified "
-      "whole.\n",
-      grid->sites.size(), grid->counts[0], grid->counts[1], grid->counts[2], regions,
-      100.0 * static_cast<double>(certified) / static_cast<double>(grid->site.size()));
+  fmt::print("{}\n", answer);
   fmt::print(
       "Distances are right to {:.2g} at centres, and differ from that by no more than {:.6g} within a "
       "cell.\n",
@@ -227,6 +257,7 @@ int run_voronoi(const VoronoiArguments& arguments) {
         "sites are "
         "farther by {:.2g} at most, {:.2g} is allowed.\n",
         drawn.device, drawn.triangles, drawn.wrong, drawn.worst, drawn.bound);
+  write_reports(arguments, *grid, answer);
   return 0;
 }
 
@@ -235,12 +266,15 @@ int run_voronoi(const VoronoiArguments& arguments) {
 Command voronoi_command() {
   const auto arguments = std::make_shared<VoronoiArguments>();
   Command command{.name = "voronoi",
-                  .description = "The Voronoi diagram of points or of a mesh's features on a grid"};
+                  .description = "The Voronoi diagram of points, polygons or a mesh's features on a grid"};
   command.options = {
       {.names = "FILE",
        .target = &arguments->file,
        .help = "A mesh; or points, two or three numbers a line (.txt, .csv, .xyz), or an array (.npy)",
        .required = true},
+      {.names = "--polygons",
+       .target = &arguments->polygons,
+       .help = "A line is a filled polygon, x and y of its corners in order: each is one site"},
       {.names = "--cells",
        .target = &arguments->cells,
        .help = "Cells along the longest side",
@@ -263,7 +297,7 @@ Command voronoi_command() {
        .choices = {"none", "additive", "multiplicative"}},
       {.names = "--weights",
        .target = &arguments->weights,
-       .help = "A number per point, segment or triangle",
+       .help = "A number per point, segment, triangle or polygon",
        .value = "FILE"},
       {.names = "--refine",
        .target = &arguments->refine,
@@ -288,12 +322,16 @@ Command voronoi_command() {
        .help = "A picture (PPM) of a flat grid: a colour per site, dark where a cell is not certified",
        .value = "FILE"},
       {.names = "--threads", .target = &arguments->threads, .help = "0 = all cores", .least = 0.0},
-      {.names = "--force", .target = &arguments->force, .help = "Overwrite files"},
       {.names = "--json", .target = &arguments->json, .help = "Print JSON"},
   };
+  add_report_options(arguments->reports, command, [arguments] {
+    return std::vector<std::string>{arguments->file, arguments->weights};
+  });
   command.footer =
       "Examples:\n"
       "  toccata voronoi points.txt --cells 512 --image diagram.ppm\n"
+      "  toccata voronoi rooms.txt --polygons --cells 512 --image rooms.ppm\n"
+      "  toccata voronoi part.stl --slice 0.5 --cells 256 --page slice.html\n"
       "  toccata voronoi part.stl --slice 0.5 --cells 256 -o slice.csv\n"
       "  toccata voronoi part.stl --cells 64 --refine 2 --neighbours --json\n";
   command.run = [arguments] { return run_voronoi(*arguments); };

@@ -33,6 +33,29 @@ void add_sheet(Step& step, int columns, int rows, double shift, Height&& height)
   step.objects.push_back(std::move(object));
 }
 
+// A grid of columns x rows quads, point(i, j) at both ends of the step; closed: the last column is the first.
+template <typename Point>
+void add_grid(Step& step, int columns, int rows, bool closed, Point&& point) {
+  const int across = closed ? columns : columns + 1;
+  DeformableObject object;
+  object.vertex_count = across * (rows + 1);
+  for (int j = 0; j <= rows; ++j) {
+    for (int i = 0; i < across; ++i) {
+      const auto [a, b] = point(i, j);
+      step.t0.push_back(a);
+      step.t1.push_back(b);
+    }
+  }
+  const auto at = [&](int i, int j) { return j * across + i % across; };
+  for (int j = 0; j < rows; ++j) {
+    for (int i = 0; i < columns; ++i) {
+      object.faces.push_back({at(i, j), at(i + 1, j), at(i + 1, j + 1)});
+      object.faces.push_back({at(i, j), at(i + 1, j + 1), at(i, j + 1)});
+    }
+  }
+  step.objects.push_back(std::move(object));
+}
+
 }  // namespace
 
 std::optional<Step> load_step(const std::string& name, const std::string& t0, const std::string& t1) {
@@ -82,6 +105,46 @@ Step layered_cloth(int triangles) {
       const double z0 = wave + 0.4 * layer;
       // The layers move towards each other by up to a little more than their distance.
       return std::pair(z0, z0 - 0.42 * layer * (0.9 + 0.2 * std::sin(0.07 * i + layer)));
+    });
+  }
+  return step;
+}
+
+Step rolled_sheet(int triangles) {
+  Step step;
+  step.name = "rolled-sheet";
+  const int side = static_cast<int>(std::sqrt(triangles / 2.0));
+  const double turns = 3.0, pi = std::acos(-1.0);
+  // A spiral whose turns are three edges apart, about as long as the sheet.
+  const double radius = side / (2.0 * pi * turns) - 4.5;
+  add_grid(step, side, side, false, [&](int i, int j) {
+    const auto at = [&](double loose) {
+      const double angle = loose * 2.0 * pi * turns * i / side;
+      const double r = radius + 3.0 * angle / (2.0 * pi) + 0.3 * std::sin(0.07 * j);
+      return Vector3(r * std::cos(angle), r * std::sin(angle), j + 0.1 * std::sin(0.1 * i));
+    };
+    return std::pair(at(1.0), at(0.995));
+  });
+  return step;
+}
+
+Step twisted_rods(int triangles) {
+  Step step;
+  step.name = "twisted-rods";
+  constexpr int rods = 4, around = 32;
+  const int along = triangles / (2 * rods * around);
+  const double pi = std::acos(-1.0), radius = around / (2.0 * pi), length = along;
+  for (int rod = 0; rod < rods; ++rod) {
+    add_grid(step, around, along, true, [&](int i, int j) {
+      const auto at = [&](double twist) {
+        // The cross-section of a helix leans; circles in horizontal planes just do not touch at its pitch.
+        const double turn = twist * 2.0 * pi * (j / length - 0.5), place = turn + 0.5 * pi * rod;
+        const double angle = 2.0 * pi * i / around + turn;
+        const double lean = 1.0 + 0.1 * std::sin(0.31 * j + rod), far = 1.45 * radius;
+        return Vector3(far * std::cos(place) + radius * lean * std::cos(angle),
+                       far * std::sin(place) + radius * lean * std::sin(angle), j + 0.2 * std::sin(angle));
+      };
+      return std::pair(at(2.0), at(2.02));
     });
   }
   return step;

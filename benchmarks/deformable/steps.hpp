@@ -32,4 +32,10 @@ Step smooth_cloth(int triangles);
 // Waving layers that press into each other at constant density: the area grows with the number of triangles.
 Step layered_cloth(int triangles);
 
+// A sheet rolled up in three turns that loosens a little, without contact.
+Step rolled_sheet(int triangles);
+
+// Four round rods twisted around each other by a little more, which touch here and there.
+Step twisted_rods(int triangles);
+
 }  // namespace toccata::bench

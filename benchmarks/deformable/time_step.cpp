@@ -1,5 +1,6 @@
 // One step, warm, best of n, one question: for profilers and for comparing two builds by processor time.
-//   time_deformable [cloth-ball|cloth-funnel|smooth|layered] [all|first|boolean|update|near] [RUNS] [THREADS]
+//   time_deformable [cloth-ball|cloth-funnel|smooth|layered|rolled|rods] [all|first|boolean|update|near]
+//   [RUNS] [THREADS]
 //                   [DISTANCE]
 // near: every pair that comes within DISTANCE of the size of the scene (0.001 if not given).
 #include <fmt/core.h>
@@ -30,6 +31,8 @@ std::optional<Step> step_named(const std::string& name) {
   const std::string frames = std::string(TOCCATA_SHARED_DATA) + "/frames/";
   if (name == "smooth") return smooth_cloth(92000);
   if (name == "layered") return layered_cloth(20000);
+  if (name == "rolled") return rolled_sheet(92000);
+  if (name == "rods") return twisted_rods(92000);
   if (name == "cloth-funnel") {
     return load_step(name, frames + "cloth-funnel/frames/227.ply", frames + "cloth-funnel/frames/228.ply");
   }
@@ -83,7 +86,7 @@ int run(const std::string& name, const std::string& question, int runs, int thre
     } else if (question != "update") {
       auto found = scene->all_contacts(options);
       contacts = found.contacts.size();
-      if (i == 0) digest = digest_of(found.contacts);
+      if (i + 1 == runs) digest = digest_of(found.contacts);
       now = std::move(found.stats);
     }
     const double end = wall_milliseconds();

@@ -67,7 +67,7 @@ def main():
         away = near.copy()
         away[:, 0, 3] += 20  # most motions are proven free by one look at the boxes
         # A pass is over in milliseconds: more of them, so that some are not disturbed.
-        compare(program, "far_boxes", cube, cube, away, away @ far, 4 * passes, folder)
+        compare(program, "far_boxes", cube, cube, away, away @ far, 20 * passes, folder)
 
 
 if __name__ == "__main__":

@@ -1,9 +1,11 @@
 #include "edge_set.hpp"
 
+#include <Eigen/Geometry>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <ctime>
+#include <map>
 
 #include "toccata/io/robot_io.hpp"
 #include "toccata/io/scene_io.hpp"
@@ -18,12 +20,43 @@ Value expected(Expected<Value> value) {
   std::exit(2);
 }
 
+// Of robots that have a tree and hardly any shapes: from each joint to the next ones a bar, and nothing else.
+// Hips and shoulders are three joints in one place, so links up to three joints apart may touch.
+void give_bones(Setting& setting) {
+  std::map<std::string, std::string> parents;
+  for (const Joint& joint : setting.body.joints) parents[joint.child] = joint.parent;
+  for (Link& link : setting.body.links) {
+    link.shapes.clear();
+    for (const Joint& joint : setting.body.joints) {
+      const Vector3 way = joint.origin.translation;
+      const double length = way.norm();
+      if (joint.parent != link.name || length < 0.05) continue;
+      const Pose pose(Eigen::Quaterniond::FromTwoVectors(Vector3::UnitZ(), way).toRotationMatrix(),
+                      0.5 * way);
+      link.shapes.push_back({Cylinder{0.03, 0.8 * length}, pose});
+    }
+    std::vector<std::string> up = {link.name};
+    while (up.size() < 4 && parents.contains(up.back())) up.push_back(parents[up.back()]);
+    for (std::size_t i = 1; i < up.size(); ++i) {
+      setting.options.allowed.push_back({link.name, up[i]});
+      for (const Link& other : setting.body.links) {  // across a fork
+        std::string at = other.name;
+        for (std::size_t k = 0; k + i <= 3 && !at.empty(); ++k, at = parents[at]) {
+          if (at == up[i]) setting.options.allowed.push_back({link.name, other.name});
+        }
+      }
+    }
+  }
+}
+
 }  // namespace
 
 Setting load_setting(const std::string& urdf, const std::string& srdf, const std::string& scene, bool tool) {
   Setting setting;
   setting.body = expected(load_urdf(urdf));
-  if (srdf != "-") setting.options.allowed = expected(load_srdf(srdf, setting.body)).allowed;
+  if (srdf == "bones") give_bones(setting);
+  if (srdf != "-" && srdf != "bones")
+    setting.options.allowed = expected(load_srdf(srdf, setting.body)).allowed;
   if (scene != "-") setting.scene = expected(load_scene(scene));
   if (tool) {
     std::string last;

@@ -13,7 +13,8 @@ struct Setting {
   RobotOptions options;
 };
 
-// Ends the program where a file cannot be read. `tool`: the last link holds one of 100,000 triangles.
+// Ends the program where a file cannot be read. Of the SRDF, "-" is none, and "bones" none for a robot whose
+// links get bars in place of the few shapes they have. `tool`: the last link holds one of 100,000 triangles.
 Setting load_setting(const std::string& urdf, const std::string& srdf, const std::string& scene,
                      bool tool = false);
 

@@ -7,9 +7,11 @@
 #include <fcl/narrowphase/collision_object.h>
 
 #include <Eigen/Geometry>
+#include <algorithm>
 #include <cmath>
 #include <map>
 
+#include "exact_contacts.hpp"
 #include "toccata/hierarchy/shape.hpp"
 
 namespace toccata::bench {
@@ -30,6 +32,23 @@ std::shared_ptr<Model> model_of(const TriangleMesh& mesh) {
   return model;
 }
 
+// Every edge is there once in each direction, by where its ends are.
+bool is_closed(const TriangleMesh& mesh) {
+  using Point = std::array<double, 3>;
+  std::map<std::pair<Point, Point>, int> edges;
+  const auto point = [&](int i) {
+    const Vector3& v = mesh.vertices[static_cast<std::size_t>(i)];
+    return Point{v.x(), v.y(), v.z()};
+  };
+  for (const Face& face : mesh.faces) {
+    for (std::size_t k = 0; k < 3; ++k) ++edges[{point(face[k]), point(face[(k + 1) % 3])}];
+  }
+  return std::all_of(edges.begin(), edges.end(), [&](const auto& edge) {
+    const auto back = edges.find({edge.first.second, edge.first.first});
+    return back != edges.end() && back->second == edge.second;
+  });
+}
+
 Transform transform_of(const Pose& pose) {
   Transform transform = Transform::Identity();
   transform.linear() = pose.rotation;
@@ -45,6 +64,8 @@ struct FclStates::Peer {
     std::size_t link;  // of the robot
     Transform pose;
     TriangleMesh mesh;
+    Triangles surface;  // of a closed mesh; else empty
+    Eigen::AlignedBox3d box;
     std::unique_ptr<fcl::CollisionObjectd> object;
   };
   // Joints, parents before children; values by number.
@@ -134,10 +155,19 @@ struct FclStates::Peer {
     }
   }
 
+  void place(std::span<const double> values) {
+    move(values);
+    for (Part& part : parts) {
+      part.object->setTransform(poses[part.link] * part.pose);
+      part.object->computeAABB();
+    }
+  }
+
   struct Asked {
     const Peer* peer;
     std::size_t part;
     std::size_t hit = static_cast<std::size_t>(-1);
+    std::vector<std::size_t>* all = nullptr;  // where not the first one is asked for
   };
   static bool ask(fcl::CollisionObjectd* a, fcl::CollisionObjectd* b, void* data) {
     auto& asked = *static_cast<Asked*>(data);
@@ -146,7 +176,10 @@ struct FclStates::Peer {
     const std::size_t obstacle = asked.peer->obstacle_of.at(other);
     if (asked.peer->allowed_with_scene[asked.part][obstacle] != 0) return false;
     fcl::CollisionResultd result;
-    if (fcl::collide(a, b, fcl::CollisionRequestd(), result) > 0) asked.hit = obstacle;
+    if (fcl::collide(a, b, fcl::CollisionRequestd(), result) > 0) {
+      if (asked.all == nullptr) asked.hit = obstacle;
+      if (asked.all != nullptr) asked.all->push_back(obstacle);
+    }
     return asked.hit != static_cast<std::size_t>(-1);
   }
 };
@@ -157,7 +190,14 @@ FclStates::FclStates(const ArticulatedBody& robot, const ObstacleScene& scene, c
   std::map<std::string, std::size_t> links;
   const auto add = [&](const std::string& name, std::size_t link, const CompoundPart& part, auto& list) {
     const Shape shape(part.geometry);
-    list.push_back({name, link, transform_of(part.pose), shape.display_mesh(), nullptr});
+    list.push_back({name, link, transform_of(part.pose), shape.display_mesh(), {}, {}, nullptr});
+    const TriangleMesh& mesh = list.back().mesh;
+    for (const Vector3& vertex : mesh.vertices) list.back().box.extend(vertex);
+    const auto at = [&](std::int32_t i) { return mesh.vertices[static_cast<std::size_t>(i)]; };
+    if (is_closed(mesh)) {
+      for (const Face& face : mesh.faces)
+        list.back().surface.push_back({at(face[0]), at(face[1]), at(face[2])});
+    }
     list.back().object =
         std::make_unique<fcl::CollisionObjectd>(model_of(list.back().mesh), list.back().pose);
   };
@@ -231,11 +271,7 @@ bool FclStates::is_free(std::span<const double> values) {
 
 bool FclStates::is_free(std::span<const double> values, std::string& name_a, std::string& name_b) {
   ++states_;
-  peer_->move(values);
-  for (Peer::Part& part : peer_->parts) {
-    part.object->setTransform(peer_->poses[part.link] * part.pose);
-    part.object->computeAABB();
-  }
+  peer_->place(values);
   for (std::size_t i = 0; i < peer_->parts.size(); ++i) {
     Peer::Asked asked{peer_.get(), i};
     peer_->manager.collide(peer_->parts[i].object.get(), &asked, Peer::ask);
@@ -254,6 +290,50 @@ bool FclStates::is_free(std::span<const double> values, std::string& name_a, std
     return false;
   }
   return true;
+}
+
+bool FclStates::has_one_inside(std::span<const double> values, std::string& name_a, std::string& name_b) {
+  peer_->place(values);
+  const auto pose_of = [&](const Peer::Part& part) {
+    return &part >= peer_->parts.data() && &part < peer_->parts.data() + peer_->parts.size()
+               ? Transform(peer_->poses[part.link] * part.pose)
+               : part.pose;
+  };
+  const auto look = [&](const Peer::Part& inner, const Peer::Part& outer) {
+    if (outer.surface.empty() || inner.mesh.faces.empty()) return false;
+    const auto corner = static_cast<std::size_t>(inner.mesh.faces[0][0]);
+    const Vector3 point = pose_of(outer).inverse() * (pose_of(inner) * inner.mesh.vertices[corner]);
+    if (!outer.box.contains(point)) return false;
+    return is_inside({{point, point, point}}, outer.surface);
+  };
+  const auto either = [&](const Peer::Part& a, const Peer::Part& b) {
+    if (!a.object->getAABB().overlap(b.object->getAABB()) || !(look(a, b) || look(b, a))) return false;
+    name_a = a.name;
+    name_b = b.name;
+    return true;
+  };
+  for (const auto& [i, k] : peer_->self_pairs) {
+    if (either(peer_->parts[i], peer_->parts[k])) return true;
+  }
+  for (std::size_t i = 0; i < peer_->parts.size(); ++i) {
+    for (std::size_t k = 0; k < peer_->obstacles.size(); ++k) {
+      if (peer_->allowed_with_scene[i][k] == 0 && either(peer_->parts[i], peer_->obstacles[k])) return true;
+    }
+  }
+  return false;
+}
+
+std::vector<std::size_t> FclStates::touched(std::span<const double> values) {
+  peer_->place(values);
+  std::vector<std::size_t> result;
+  for (std::size_t i = 0; i < peer_->parts.size(); ++i) {
+    Peer::Asked asked{peer_.get(), i};
+    asked.all = &result;
+    peer_->manager.collide(peer_->parts[i].object.get(), &asked, Peer::ask);
+  }
+  std::sort(result.begin(), result.end());
+  result.erase(std::unique(result.begin(), result.end()), result.end());
+  return result;
 }
 
 std::vector<std::array<Vector3, 3>> FclStates::triangles_of(const std::string& name,

@@ -19,6 +19,11 @@ class FclStates {
   bool is_free(std::span<const double> values);
   // The same, and which two touch.
   bool is_free(std::span<const double> values, std::string& a, std::string& b);
+  // Is one of two that matter inside the other's closed surface, which FCL does not see? By a corner of it
+  // and how often a ray from there goes through the surface.
+  bool has_one_inside(std::span<const double> values, std::string& a, std::string& b);
+  // The numbers of all obstacles of the scene that touch the robot.
+  std::vector<std::size_t> touched(std::span<const double> values);
   // How many states were tested so far.
   std::int64_t states() const { return states_; }
 

@@ -4,7 +4,9 @@
 //   bench_robots roadmap ROBOT.urdf ROBOT.srdf EDGES SCENE [SHARE]   one and two threads, by the clock
 //   bench_robots start ROBOT.urdf ROBOT.srdf SCENE                   from disk to the first answer
 //   bench_robots judge ROBOT.urdf ROBOT.srdf EDGES LENGTH SEED SAMPLES SCENE [exact]
-// judge: against dense samples; SHARE: of the joints' ranges, in which the roadmap lies.
+// judge: against dense samples, a line of counts so far after each scene; SCENE may be `rods`: thin things in
+// the reach of the robot, others for every 5000 edges (exact: 1000). SHARE: of the joints' ranges, in which
+// the roadmap lies.
 #include <cstdio>
 #include <string_view>
 

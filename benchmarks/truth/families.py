@@ -14,6 +14,7 @@ from typing import Any, Callable, Iterator
 import numpy as np
 
 import exact_impact
+import features
 import mesh_makers as makers
 import separating_axes
 import toccata
@@ -463,7 +464,7 @@ def deforming(rng: np.random.Generator, folder: Path, scale: float) -> Iterator[
                      zip(fast.kind, fast.first, fast.second, fast.lower, fast.upper)}
             number += 1
             name = f"deforming/{number}"
-            slow = _all_meetings(vertices, end, faces, np.array(scene.edges))
+            slow = features.all_meetings(vertices, end, faces, np.array(scene.edges))
             if set(found) != set(slow):
                 raise Disputed(f"{name}: {set(found) ^ set(slow)}")
             contacts = []
@@ -478,32 +479,6 @@ def deforming(rng: np.random.Generator, folder: Path, scale: float) -> Iterator[
                    "edges": np.array(scene.edges).tolist(), "truth": {**truth, "contacts": contacts},
                    "methods": ["default", "every pair in exact rational arithmetic"],
                    "difficulty": _difficulty(0.02 * motion)}
-
-
-def _all_meetings(t0: np.ndarray, t1: np.ndarray, faces: np.ndarray, edges: np.ndarray) -> dict[tuple[str, int, int], Any]:
-    lower, upper = np.minimum(t0, t1), np.maximum(t0, t1)
-
-    def boxes(groups: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        return lower[groups].min(axis=1), upper[groups].max(axis=1)
-
-    def near(a: Any, b: Any) -> np.ndarray:
-        return ((a[0][:, None] <= b[1][None]) & (b[0][None] <= a[1][:, None])).all(axis=2)
-
-    points, of_faces, of_edges = boxes(np.arange(len(t0))[:, None]), boxes(faces), boxes(edges)
-    meetings = {}
-    for v, f in np.argwhere(near(points, of_faces)):
-        if v not in faces[f]:
-            rows = [v, *faces[f]]
-            met = exact_impact.first_meeting("vertex_face", t0[rows], t1[rows])
-            if met is not None:
-                meetings[("vertex_face", int(v), int(f))] = met
-    for a, b in np.argwhere(near(of_edges, of_edges)):
-        if a < b and not set(edges[a]) & set(edges[b]):
-            rows = [*edges[a], *edges[b]]
-            met = exact_impact.first_meeting("edge_edge", t0[rows], t1[rows])
-            if met is not None:
-                meetings[("edge_edge", int(a), int(b))] = met
-    return meetings
 
 
 FAMILIES: dict[str, Callable[[np.random.Generator, Path, float], Iterator[Case]]] = {

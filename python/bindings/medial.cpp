@@ -59,10 +59,18 @@ py::dict arrays_in(const AnyShape& shape) {
   return arrays;
 }
 
+py::dict fields_of(const MedialProxy& proxy) {
+  py::dict fields;
+  fields["outer"] = solid_of(proxy.outer);
+  fields["inner"] = proxy.inner.centers.empty() ? SolidPointer() : solid_of(proxy.inner);
+  fields["error"] = proxy.error;
+  fields["errors"] = array_of(proxy.errors);
+  return fields;
+}
+
 py::dict make_proxy(const AnyShape& shape, std::optional<double> error, std::optional<std::int32_t> balls,
                     std::optional<std::int32_t> primitives, bool spheres_only, int threads) {
   MedialProxy proxy;
-  SolidPointer outer, inner;
   {
     const py::gil_scoped_release release;
     proxy = value_or_raise(medial_proxy(shape.shape(), {.error = error,
@@ -70,15 +78,20 @@ py::dict make_proxy(const AnyShape& shape, std::optional<double> error, std::opt
                                                         .primitives = primitives,
                                                         .spheres_only = spheres_only,
                                                         .threads = threads}));
-    outer = solid_of(proxy.outer);
-    if (!proxy.inner.centers.empty()) inner = solid_of(proxy.inner);
   }
-  py::dict fields;
-  fields["outer"] = outer;
-  fields["inner"] = inner;
-  fields["error"] = proxy.error;
-  fields["errors"] = array_of(proxy.errors);
-  return fields;
+  return fields_of(proxy);
+}
+
+py::list make_levels(const AnyShape& shape, double error, bool spheres_only, int threads) {
+  MedialLevels levels;
+  {
+    const py::gil_scoped_release release;
+    levels = value_or_raise(
+        medial_levels(shape.shape(), {.error = error, .spheres_only = spheres_only, .threads = threads}));
+  }
+  py::list all;
+  for (const MedialProxy& proxy : levels.levels) all.append(fields_of(proxy));
+  return all;
 }
 
 py::tuple ask_encloses(const AnyShape& medial, const AnyShape& mesh, double finest, int threads) {
@@ -113,6 +126,7 @@ void bind_medial(py::module_& module) {
   module.def("medial_mesh", &make_medial_mesh);
   module.def("medial_arrays", &arrays_in);
   module.def("medial_proxy", &make_proxy);
+  module.def("medial_levels", &make_levels);
   module.def("medial_encloses", &ask_encloses);
   module.def("convex_parts", &make_parts);
   module.def("load_medial_mesh",

@@ -1,6 +1,8 @@
 // Robots on their paths. Without the component of robots the module says so when it is asked.
 #include <pybind11/stl.h>
 
+#include <algorithm>
+
 #include "arrays.hpp"
 #include "bindings.hpp"
 #ifdef TOCCATA_WITH_URDF
@@ -46,6 +48,11 @@ std::shared_ptr<RobotModel> make_robot(const std::string& urdf, const std::strin
   model->options.adjacent_allowed = options["adjacent_allowed"].cast<bool>();
   model->options.self_contact = options["self_contact"].cast<bool>();
   model->options.padding = options["padding"].cast<double>();
+  for (const auto& [name, distance] : options["paddings"].cast<std::vector<std::pair<std::string, double>>>())
+    model->options.paddings.push_back({name, distance});
+  for (const auto& [a, b, distance] :
+       options["pair_paddings"].cast<std::vector<std::tuple<std::string, std::string, double>>>())
+    model->options.pair_paddings.push_back({a, b, distance});
   for (const auto& [a, b] : options["allowed"].cast<std::vector<std::pair<std::string, std::string>>>())
     model->options.allowed.push_back({a, b});
   model->body = expected(load_urdf(urdf, model->loading));
@@ -132,6 +139,19 @@ std::shared_ptr<RobotInScene> holding(const RobotInScene& robot, const py::list&
 }
 
 // (name, robot, pose as rows) each.
+// Of several robots links have other names, obstacles have not.
+void add_paddings(const std::string& robot, const RobotModel& model, RobotOptions& joined) {
+  const auto name_of = [&](const std::string& name) {
+    const bool is_link = std::any_of(model.body.links.begin(), model.body.links.end(),
+                                     [&](const Link& link) { return link.name == name; });
+    return is_link ? robot + '/' + name : name;
+  };
+  for (const Padding& padding : model.options.paddings)
+    joined.paddings.push_back({name_of(padding.name), padding.distance});
+  for (const PairPadding& padding : model.options.pair_paddings)
+    joined.pair_paddings.push_back({name_of(padding.a), name_of(padding.b), padding.distance});
+}
+
 std::shared_ptr<RobotModel> together(const py::list& robots) {
   auto joined = std::make_shared<RobotModel>();
   std::vector<PlacedRobot> placed;
@@ -144,6 +164,7 @@ std::shared_ptr<RobotModel> together(const py::list& robots) {
       joined->options.allowed.push_back(std::move(pair));
     joined->options.adjacent_allowed = joined->options.adjacent_allowed && model->options.adjacent_allowed;
     joined->options.padding = std::max(joined->options.padding, model->options.padding);
+    add_paddings(placed.back().name, *model, joined->options);
   }
   joined->body = expected(joined_robots(placed));
   return joined;

@@ -84,7 +84,8 @@ auto with_device(const Draw& draw) -> decltype(draw(std::declval<const GlDevice&
 
 py::dict voronoi(const py::object& points, const py::object& segments, const py::object& triangles,
                  const py::dict& asked) {
-  const VoronoiSites sites = sites_of(points, segments, triangles, "");
+  VoronoiSites sites = sites_of(points, segments, triangles, "");
+  sites.polygons = asked["polygons"].cast<std::vector<std::vector<std::int32_t>>>();
   VoronoiOptions options;
   options.counts = asked["counts"].cast<std::array<std::int32_t, 3>>();
   if (!asked["lower"].is_none())

@@ -44,7 +44,7 @@ from .impact import (
     impacts,
     vertex_face_impact,
 )
-from .medial import MedialMesh, MedialProxy, medial
+from .medial import MedialMesh, MedialProxy, medial, medial_levels
 from .mesh import Mesh, as_mesh, load, save
 from .motion import (
     CustomMotion,
@@ -250,6 +250,7 @@ __all__ = [
     "load",
     "load_shape",
     "medial",
+    "medial_levels",
     "particle_contacts",
     "penetration",
     "penetration_field",

@@ -70,9 +70,13 @@ class LocalCrew:
         slot = min(range(self.size), key=lambda i: len(self._work[i]))
         try:
             future = self._submit(slot, function, job, rows)
-        except BrokenProcessPool:  # it died since, with what it has; a new one takes this piece
-            self._pools[slot] = None
-            future = self._submit(slot, function, job, rows)
+        except BrokenProcessPool as died:
+            if self._work[slot]:  # it died since, with what it has: this piece goes with that, so that the cause is asked of it
+                future = futures.Future()
+                future.set_exception(died)
+            else:
+                self._pools[slot] = None
+                future = self._submit(slot, function, job, rows)
         self._work[slot].append((piece, future))
 
     def finished(self, timeout: float) -> list[Outcome]:
@@ -174,6 +178,7 @@ class DaskCrew:
         self._ended: queue.Queue[Any] = queue.Queue()
         self._work: dict[Any, Any] = {}  # piece by future's key
         self._number = itertools.count()
+        self._calm = f"toccata-{os.uname().nodename}-{os.getpid()}-{id(self)}"  # the plugin of this batch
         self.size = 1
 
     def greet(self) -> None:
@@ -191,6 +196,7 @@ class DaskCrew:
                 raise answer.error
             if isinstance(answer, BaseException):
                 raise BatchStopped(f"the worker {worker} cannot use toccata: {answer}")
+        self._calm_workers()
         self._bring_things()
 
     def _workers(self) -> dict[str, Any]:
@@ -198,9 +204,21 @@ class DaskCrew:
         self.size = max(1, sum(int(worker["nthreads"]) for worker in found.values()))
         return found
 
+    def _calm_workers(self) -> None:
+        """A cluster that does not let clients do so is asked all the same, and spends more on looking at itself."""
+        from .batch_dask import CalmWorkers
+
+        with contextlib.suppress(Exception), warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # newer ones would have it called register_plugin
+            self._client.register_worker_plugin(CalmWorkers(self._calm), name=self._calm)
+
     def _bring_things(self) -> None:
-        """Not scattered, since data that was scattered dies with its worker; a task can be run again."""
-        self._things = [None if blob is None else self._client.submit(same_bytes, blob, pure=False) for blob in self._blobs]
+        """Not scattered, since data that was scattered dies with its worker; a task can be run again. Equal ones once."""
+        brought: dict[Any, Any] = {None: None}
+        for blob in self._blobs:
+            if blob not in brought:
+                brought[blob] = self._client.submit(same_bytes, blob, pure=False)
+        self._things = [brought[blob] for blob in self._blobs]
 
     def has_room(self) -> bool:
         return len(self._work) < 3 * self.size
@@ -273,6 +291,8 @@ class DaskCrew:
     def close(self) -> None:
         with contextlib.suppress(Exception):
             self._client.cancel([future for _, future in self._work.values() if future is not None])
+        with contextlib.suppress(Exception):
+            self._client.unregister_worker_plugin(self._calm)
         self._things = []
         if self._own:
             self._client.close(timeout=2)

@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import argparse
 import csv
+import io
 import os
 import sys
 from pathlib import Path
@@ -14,6 +15,7 @@ from numpy.typing import NDArray
 from .batch_crew import BatchStopped
 from .batch_questions import LISTED, QUESTIONS
 from .batch_run import BatchAnswers, batch
+from .batch_store import written_aside
 from .batch_worker import ChangedContent, VersionMismatch
 from .impact import STATUSES
 from .mesh import load
@@ -69,6 +71,8 @@ def run(path: str | os.PathLike[str], *, workers: int | None = None, scheduler: 
         raise FileError(f"{path}: output must end in .npz or .csv, not {output.name!r}")
     if output.exists() and not force:
         raise FileError(f"{output}: exists; it is replaced only with --force")
+    if not os.access(output.parent, os.W_OK | os.X_OK):  # told before the work, not after it
+        raise FileError(f"{output}: cannot be written: its folder is not there, or read-only")
     subject = _subject(table, folder)
     rows = _rows(table["rows"], folder)
     client = _client(scheduler) if scheduler else None
@@ -148,10 +152,8 @@ def _array(path: Path) -> Any:
 def _write_npz(path: Path, answers: BatchAnswers) -> None:
     rows = np.array(sorted(answers.failures), dtype=np.int64)
     texts = np.array([answers.failures[row] for row in rows.tolist()], dtype=np.str_)
-    aside = path.with_name(f".{path.name}.{os.getpid()}.part")
-    with open(aside, "wb") as file:
+    with written_aside(path) as file:
         np.savez(file, failure_row=rows, failure=texts, **answers.columns)
-    os.replace(aside, path)
 
 
 def _write_csv(path: Path, answers: BatchAnswers) -> None:
@@ -168,14 +170,14 @@ def _write_csv(path: Path, answers: BatchAnswers) -> None:
             flat = column.reshape(len(column), -1)
             header.extend(f"{name}_{'xyz'[i] if flat.shape[1] == 3 else i}" for i in range(flat.shape[1]))
             columns.extend(flat.T)
-    aside = path.with_name(f".{path.name}.{os.getpid()}.part")
-    with open(aside, "w", newline="") as file:
+    with written_aside(path) as binary:
+        file = io.TextIOWrapper(binary, encoding="utf-8", newline="")
         writer = csv.writer(file)
         writer.writerow([*header, "failure"])
         for row, values in enumerate(zip(*(column.tolist() for column in columns))):
             named = [STATUSES[value] if name == "status" else value for name, value in zip(header, values)]
             writer.writerow([*named, answers.failures.get(row, "")])
-    os.replace(aside, path)
+        file.detach()  # what it has is written, and the file stays open
 
 
 def main(arguments: list[str]) -> int:

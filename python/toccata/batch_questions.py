@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import dataclasses
 import inspect
+import re
 from typing import Any, Callable, Mapping
 
 import numpy as np
@@ -132,7 +133,13 @@ def no_answers(question: Question, subject: Any, rows: Columns, options: dict[st
     none = {name: column[:0] for name, column in rows.items() if name not in ("a", "b")}
     if not none:  # shapes where they are
         none = {question.optional[0]: np.zeros((0, 2, 4, 4) if question.optional[0].startswith("motions") else (0, 4, 4))}
-    return question.answer(subject[:2], none, options)
+    try:
+        return question.answer(subject[:2], none, options)
+    except ValueError as error:  # which tells the shape of no rows
+        text = str(error)
+        for name, column in none.items():
+            text = text.replace(str(column.shape), str(rows[name].shape)) if name in rows else text
+        raise ValueError(text) from None
 
 
 def columns_of(answer: Any) -> Columns:
@@ -218,8 +225,8 @@ def answered(question: Question, subject: Any, rows: Columns, options: dict[str,
     try:
         return question.answer(subject, rows, options), {}
     except (ValueError, TypeError, ArithmeticError) as error:
-        if count == 1:
-            return {}, {0: str(error)}
+        if count == 1:  # whoever reads it knows the row: "motions_a[1]", not "motions_a[0][1]", is its second pose
+            return {}, {0: re.sub(rf"\b({'|'.join(rows)})\[0\]", r"\1", str(error))}
     half = count // 2
     parts = []
     for begin, end in ((0, half), (half, count)):

@@ -126,7 +126,7 @@ def batch(
 
     ``executor``: None for processes of this machine, ``workers`` of them (all cores); or a Dask ``Client``.
     ``store``: a folder that keeps the answers; what is there is not computed again. ``chunk``: rows per chunk; None
-    for as many as take about a third of a second. ``progress``: None shows it on a terminal; or a function that is
+    for as many as take 0.1 to 1 s of CPU. ``progress``: None shows it on a terminal; or a function that is
     called with the numbers of chunks done and of all. ``patience``: seconds to wait for a scheduler that is gone.
     ``options``: those of the question, but for threads and time limits.
 
@@ -214,14 +214,23 @@ class _Subject:
         if store is None and folder is None:
             return ""
         path = store.thing(name) if store is not None else folder / name  # type: ignore[operator]
-        # Always written: what is there under this name may be damaged or not what it says.
-        write_aside(path, self.blobs()[index])
+        # What is there under this name may be damaged or not what it says.
+        content = self.blobs()[index]
+        if not _has_bytes(path, content):
+            write_aside(path, content)
         return str(path)
 
     def blobs(self) -> list[Any]:
         if self._kind == "shapes":
             return [_toccata.shape_bytes(shape._core).tobytes() for shape in self._shapes]
         return [self._bytes] if self._kind == "mesh" else [None]
+
+
+def _has_bytes(path: Path, content: Any) -> bool:
+    try:
+        return path.stat().st_size == len(content) and path.read_bytes() == content
+    except OSError:
+        return False
 
 
 def _is_mesh_pair(given: Any) -> bool:

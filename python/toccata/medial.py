@@ -140,6 +140,24 @@ def medial(
         bool(spheres_only),
         count(threads, "threads"),
     )
+    return _proxy_of(found)
+
+
+def medial_levels(mesh: Any, *, error: float, spheres_only: bool = False, threads: int = 0) -> list[MedialProxy]:
+    """A mesh from fine to coarse: proxies with fewer and fewer primitives, the first within ``error``, the last a single one.
+
+    >>> import toccata
+    >>> levels = toccata.medial_levels(toccata.box([1, 1, 1]), error=0.1)
+    >>> levels[0].error <= 0.1, len(levels[-1].errors)
+    (True, 1)
+    """
+    found = _toccata.medial_levels(
+        as_mesh(mesh, "mesh")._core, number(error, "error"), bool(spheres_only), count(threads, "threads")
+    )
+    return [_proxy_of(fields) for fields in found]
+
+
+def _proxy_of(found: dict[str, Any]) -> MedialProxy:
     inner = found["inner"]
     return MedialProxy(
         outer=MedialMesh._of(found["outer"]),

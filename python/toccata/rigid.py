@@ -7,6 +7,7 @@ unless it is a solid (``solid=True``).
 from __future__ import annotations
 
 from dataclasses import dataclass
+from decimal import ROUND_CEILING, ROUND_FLOOR, Context
 from typing import Any, Iterator
 
 import numpy as np
@@ -24,6 +25,7 @@ from .pose import as_pose
 _FIRST = _toccata.first_contact_defaults  # the defaults are those of the C++ options
 _CLOSEST = _toccata.closest_approach_defaults
 _INTERVALS = _toccata.contact_intervals_defaults
+_DOWN, _UP = Context(prec=6, rounding=ROUND_FLOOR), Context(prec=6, rounding=ROUND_CEILING)
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -60,7 +62,8 @@ class ContactInterval(Record):
     end_upper: float
 
     def __repr__(self) -> str:
-        return f"ContactInterval({self.begin_lower:.6g} to {self.end_upper:.6g})"
+        begin = _DOWN.create_decimal(self.begin_lower).normalize()
+        return f"ContactInterval({begin} to {_UP.create_decimal(self.end_upper).normalize()})"
 
 
 @dataclass(frozen=True, repr=False, eq=False)

@@ -278,7 +278,11 @@ class Robot:
         adjacent_allowed: bool = True,
         self_contact: bool = True,
         padding: float = 0.0,
+        paddings: Mapping[Any, float] = {},
     ) -> None:
+        """``padding``: a distance that counts as touching, for all pairs; ``paddings``: what is added to it, by the name of
+        a link or an obstacle, or by two names as a tuple.
+        """
         if not _toccata.has_robots:
             raise ImportError("this toccata was built without robots (Debian: libtinyxml2-dev libyaml-cpp-dev)")
         folders = [package_path] if isinstance(package_path, (str, os.PathLike)) else list(package_path)
@@ -292,6 +296,16 @@ class Robot:
                     "adjacent_allowed": bool(adjacent_allowed),
                     "self_contact": bool(self_contact),
                     "padding": number(padding, "padding", least=0.0),
+                    "paddings": [
+                        (name, number(distance, f"paddings[{name!r}]", least=0.0))
+                        for name, distance in paddings.items()
+                        if isinstance(name, str)
+                    ],
+                    "pair_paddings": [
+                        (*_two_names(names), number(distance, f"paddings[{names!r}]", least=0.0))
+                        for names, distance in paddings.items()
+                        if not isinstance(names, str)
+                    ],
                 },
             )
         )
@@ -532,6 +546,12 @@ class Robot:
         """Straight edges from row to row of two (n, dof) arrays, on all cores."""
         options = _options(any_contact, minimum_distance, tolerance, count(threads, "threads"))
         return EdgeContacts(**self._placed(scene).edges(starts, ends, not as_given, options, time_limit(seconds)))
+
+
+def _two_names(names: Any) -> tuple[str, str]:
+    if not (isinstance(names, tuple) and len(names) == 2 and all(isinstance(name, str) for name in names)):
+        raise TypeError(f"a key of paddings must be a name or two names as a tuple, not {names!r}")
+    return str(names[0]), str(names[1])
 
 
 def _tolerance(tolerance: Any) -> float | None:

@@ -15,6 +15,7 @@ from ._arguments import count
 from ._literals import Axis
 from .contact import FirstContactResult
 from .deformable import DeformableContacts
+from .layers import SHOWN, layers_report
 from .mesh import Mesh
 from .motion import Motion, RecordedMotion
 from .proximity import DistanceResult
@@ -158,6 +159,8 @@ def view(
     force: bool = False,
     positions: tuple[ArrayLike, ArrayLike] | None = None,
     faces: ArrayLike | None = None,
+    bodies: Any = None,
+    strands: int | ArrayLike | None = None,
     clearance_samples: int = _toccata.clearance_samples,
     triangle_limit: int = _toccata.triangle_limit,
     up: Axis | None = None,
@@ -166,7 +169,11 @@ def view(
     """The page that shows an answer in motion; written to ``path`` if one is given, shown inline in a notebook.
 
     ``result``: what ``first_contact``, ``first_contacts``, ``first_contact_among``, ``closest_approach``,
-    ``contact_intervals``, ``distance`` or ``ccd`` returned. ``names``: of the two bodies, as the page and the sentences
+    ``contact_intervals``, ``distance`` or ``ccd`` returned; or a ``DistanceField`` (slices through the middle), what
+    ``voronoi`` (cells in colour), ``penetration``, ``penetration_field`` (arrows of depth), ``particle_contacts`` (strands or
+    ways and contact normals: give its ``positions`` and ``strands``, too), ``medial`` (balls, cones and slabs coloured by
+    their certified error) or ``convex_parts`` returned, with what stands there as ``bodies``: a shape, or a list of shapes and of
+    (shape, pose). ``names``: of the two bodies, as the page and the sentences
     call them. For the contacts of a ``DeformableScene`` give the
     step, too: ``positions=(start, end)`` and ``faces``. An existing file is an error unless ``force``.
     ``clearance_samples``: at how many times the distance of rigid bodies is plotted, 0 for none. Above
@@ -183,7 +190,10 @@ def view(
     True
     """
     samples = count(clearance_samples, "clearance_samples")
-    report = _report(result, title, _names(names), positions, faces, samples)
+    if isinstance(result, SHOWN):
+        report = layers_report(result, title, _names(names), bodies, positions, strands)
+    else:
+        report = _report(result, title, _names(names), positions, faces, samples)
     page = Page(report, count(triangle_limit, "triangle_limit"), up, hierarchy_levels)
     if path is not None:
         page.save(path, force=force)

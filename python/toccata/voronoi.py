@@ -27,8 +27,8 @@ class VoronoiGrid(Record):
     cell_size: NDArray[np.float64]  #: (3,)
     error: float  #: of distances, from rounding
     reach: float  #: anywhere in a cell the distance differs from that at the centre by no more than this
-    site_kind: NDArray[np.uint8]  #: (sites,): 0 a point, 1 an edge, 2 a triangle
-    site_points: NDArray[np.int32]  #: (sites, 3): its points; -1 where it has fewer
+    site_kind: NDArray[np.uint8]  #: (sites,): 0 a point, 1 an edge, 2 a triangle or a polygon
+    site_points: NDArray[np.int32]  #: (sites, 3): its points; -1 where it has fewer, and of polygons
     site_index: NDArray[np.int32]  #: (sites,): of the list it is from; of an edge of triangles ~triangle
     parts: dict[str, NDArray[Any]]  #: of cells that were cut: cell, level, center, site, distance, certified
     neighbours: NDArray[np.int32]  #: (n, 2): sites whose regions meet, if asked for
@@ -79,6 +79,7 @@ def voronoi(
     *,
     segments: ArrayLike | None = None,
     triangles: ArrayLike | None = None,
+    polygons: Sequence[Sequence[int]] | None = None,
     box: tuple[ArrayLike, ArrayLike] | None = None,
     kind: str = "nearest",
     additive: ArrayLike | None = None,
@@ -89,11 +90,12 @@ def voronoi(
     seconds: float = 0.0,
     threads: int = 0,
 ) -> VoronoiGrid:
-    """The Voronoi diagram of points (n, 2) or (n, 3), segments and triangles between them, or of a mesh, on a grid.
+    """The Voronoi diagram of points (n, 2) or (n, 3), segments, triangles and polygons between them, or of a mesh, on a grid.
 
     ``counts``: cells along x, y and, in space, z. Sites are features: corners, edges and faces, ties to the lower one; with
     weights (``additive``: distance - weight, ``multiplicative``: distance / weight) or ``kind='farthest'`` they are the free
-    points, segments and triangles as wholes. ``box``: lower and upper corner of the grid. ``refine``: cells that are not
+    points, segments, triangles and polygons as wholes. ``polygons``: filled, in the plane, each one site, by the numbers of their
+    points in order; a diagram with them is one of wholes. ``box``: lower and upper corner of the grid. ``refine``: cells that are not
     certified are cut this many times. Nothing is sampled: see ``certified``. ``method='gl'``: distance meshes drawn by OpenGL,
     corrected by the certified cells; ``drawn`` says what was wrong.
 
@@ -104,8 +106,8 @@ def voronoi(
            [0, 0, 1, 1]], dtype=int32)
     """
     if isinstance(sites, Mesh) or hasattr(sites, "faces") or isinstance(sites, tuple):
-        if segments is not None or triangles is not None:
-            raise ValueError("segments and triangles are given with points, not with a mesh")
+        if segments is not None or triangles is not None or polygons is not None:
+            raise ValueError("segments, triangles and polygons are given with points, not with a mesh")
         points, lines, faces = _parts_of(sites, "sites")
     else:
         points, lines, faces = _in_space(sites, "sites"), _rows(segments, 2), _rows(triangles, 3)
@@ -122,6 +124,7 @@ def voronoi(
         faces,
         {
             "counts": (wanted + [1])[:3],
+            "polygons": [[count(i, "polygons") for i in ring] for ring in polygons or ()],
             "lower": None if box is None else vector(box[0], "box[0]"),
             "upper": None if box is None else vector(box[1], "box[1]"),
             "kind": choice(kind, ("nearest", "farthest"), "kind"),

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "bound/rectangle_distance.hpp"
+#include "bound/rectangle_fit.hpp"
 #include "bound/rounding.hpp"
 #include "toccata/bound/obb.hpp"
 #include "toccata/bound/principal_axes.hpp"
@@ -103,6 +104,10 @@ std::array<Vector3, 4> corners(const RectangleSweptSphere& v) {
 }
 
 }  // namespace
+
+RectangleSweptSphere bound::fit_rectangle(std::span<const Vector3> points, const Matrix3& axes) {
+  return fit_balls(points, {}, axes);
+}
 
 template <>
 RectangleSweptSphere fit<RectangleSweptSphere>(std::span<const Vector3> points) {

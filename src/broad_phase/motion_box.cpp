@@ -182,7 +182,8 @@ Aabb pose_box(const Shape& shape, const Pose& pose) {
   const ShapeData& data = shape.data();
   if (data.tree.empty()) return empty_box();
   if (data.is_half_space()) return whole_space();
-  const double lengths = data.center.norm() + data.radius + pose.translation.norm();
+  // Sums of coordinates, which are no less than lengths and take no root.
+  const double lengths = data.center.lpNorm<1>() + data.radius + pose.translation.lpNorm<1>();
   return unbounded_where_unknown(at_rest(data, pose, 64.0 * unit_roundoff * lengths));
 }
 

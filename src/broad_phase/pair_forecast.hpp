@@ -1,14 +1,30 @@
 #pragma once
 // Boxes that move a little from step to step. Each is grown by as far as it will get in a few steps; as long
 // as boxes stay in their grown ones, only pairs of those can overlap.
-#include <Eigen/Core>
+#include <array>
+#include <bit>
 #include <cstdint>
 #include <span>
 #include <vector>
 
-#include "broad_phase/pair_tree.hpp"
+#include "toccata/broad_phase/overlapping_pairs.hpp"
 
 namespace toccata::broad_phase {
+
+// How far the sides of a box went along each axis: the upper halves of floats, of which two digits are right,
+// as many as a forecast needs.
+class RoughWay {
+ public:
+  void set(std::size_t axis, float way) {
+    half_[axis] = static_cast<std::uint16_t>((std::bit_cast<std::uint32_t>(way) + 0x8000U) >> 16);
+  }
+  float operator[](std::size_t axis) const {
+    return std::bit_cast<float>(static_cast<std::uint32_t>(half_[axis]) << 16);
+  }
+
+ private:
+  std::array<std::uint16_t, 3> half_ = {0, 0, 0};
+};
 
 class PairForecast {
  public:
@@ -17,16 +33,11 @@ class PairForecast {
 
   // ids: of the boxes that are not empty, increasing. moved: by id, how far the sides of a box went in the
   // last step. False: boxes are too far from the origin for their size.
-  bool start(std::span<const Aabb> boxes, std::span<const Eigen::Vector3f> moved,
-             std::span<const std::int32_t> ids, int threads);
+  bool start(std::span<const Aabb> boxes, std::span<const RoughWay> moved, std::span<const std::int32_t> ids,
+             int threads);
 
   // There is one, and none of the changed boxes has left its grown one.
   bool holds(std::span<const Aabb> boxes, std::span<const std::int32_t> changed) const;
-
-  // After boxes have changed: those that have left their grown ones get others. False, and all is forgotten:
-  // they are too many, or boxes are there that were not.
-  bool follow(std::span<const Aabb> boxes, std::span<const Eigen::Vector3f> moved,
-              std::span<const std::int32_t> changed);
 
   // Sorted: all pairs that overlap are among them.
   std::span<const IndexPair> candidates() const { return candidates_; }
@@ -38,18 +49,20 @@ class PairForecast {
     float high[3];
 
     Aabb box() const;
-    bool holds(const Aabb& box) const;
+    bool holds(const Aabb& box) const {
+      bool all = true;
+      for (int k = 0; k < 3; ++k) {  // without a branch
+        all &= static_cast<double>(low[k]) <= box.lower[k];
+        all &= box.upper[k] <= static_cast<double>(high[k]);
+      }
+      return all;
+    }
   };
-  static GrownBox grown(const Aabb& box, const Eigen::Vector3f& moved);
-  void build_tree();
+  static GrownBox grown(const Aabb& box, const RoughWay& moved);
+  static GrownBox grown_unbounded(const Aabb& box, const RoughWay& moved);
 
   std::vector<GrownBox> grown_;  // by id
-  PairTree tree_;                // of them, once one has left
-  bool has_tree_ = false;
-  int served_ = 0;  // steps
   std::vector<IndexPair> candidates_;
-  std::vector<std::int32_t> left_;
-  std::vector<bool> has_left_;
 };
 
 }  // namespace toccata::broad_phase

@@ -15,9 +15,19 @@ namespace {
 constexpr std::size_t few = 16;
 // A forecast is worth its making if it serves so many steps; else it is left alone for a while, longer and
 // longer.
-constexpr int worth_steps = 2;
+constexpr int worth_steps = 4;
 constexpr int shortest_rest = 4;
 constexpr int longest_rest = 64;
+
+// As toccata::overlap, but without a branch, which would be anybody's guess.
+inline bool share_a_point(const Aabb& a, const Aabb& b) {
+  bool all = true;
+  for (int k = 0; k < 3; ++k) {
+    all &= a.lower[k] <= b.upper[k];
+    all &= b.lower[k] <= a.upper[k];
+  }
+  return all;
+}
 
 std::vector<std::int32_t> ids_there(std::span<const Aabb> boxes) {
   std::vector<std::int32_t> ids;
@@ -36,27 +46,13 @@ void PairKeeper::resize(std::size_t count) {
   // One more at a time must not mean all again, and doubling would leave half of it empty.
   if (count > moved_.capacity()) moved_.reserve(std::max(count, before + before / 8 + 16));
   is_changed_.resize(count, false);
-  moved_.resize(count, Eigen::Vector3f::Zero());
+  moved_.resize(count);
   for (std::size_t i = before; i < count; ++i) mark(static_cast<std::int32_t>(i));
-}
-
-void PairKeeper::mark(std::int32_t id) {
-  if (is_changed(id)) return;
-  is_changed_[static_cast<std::size_t>(id)] = true;
-  changed_.push_back(id);
 }
 
 void PairKeeper::mark_all() {
   changed_.reserve(is_changed_.size());
   for (std::size_t i = 0; i < is_changed_.size(); ++i) mark(static_cast<std::int32_t>(i));
-}
-
-void PairKeeper::moved(std::int32_t id, const Aabb& from, const Aabb& to) {
-  Eigen::Vector3f& moved = moved_[static_cast<std::size_t>(id)];
-  moved.setZero();
-  if (!is_empty(from) && !is_empty(to))
-    moved = (to.lower - from.lower).cwiseAbs().cwiseMax((to.upper - from.upper).cwiseAbs()).cast<float>();
-  mark(id);
 }
 
 std::vector<IndexPair> PairKeeper::all_pairs(const SeenBoxes& boxes) {
@@ -116,7 +112,7 @@ std::vector<IndexPair> PairKeeper::pairs_after_few(const SeenBoxes& boxes) {
     for (const std::int32_t other : near) {
       if (other == id || (other < id && is_changed(other))) continue;  // once
       const IndexPair pair = {std::min(id, other), std::max(id, other)};
-      if (overlap(own, boxes[other]) && boxes.is_wanted(pair)) fresh.push_back(pair);
+      if (share_a_point(own, boxes[other]) && boxes.is_wanted(pair)) fresh.push_back(pair);
     }
   }
   std::sort(fresh.begin(), fresh.end());
@@ -137,20 +133,31 @@ bool PairKeeper::start_forecast(const SeenBoxes& boxes) {
 std::vector<IndexPair> PairKeeper::forecast_pairs(const SeenBoxes& boxes) const {
   std::vector<IndexPair> found;
   found.reserve(pairs_.size() + pairs_.size() / 8 + 8);
-  for (const IndexPair& pair : forecast_.candidates()) {
-    const Aabb &a = boxes[pair.first], &b = boxes[pair.second];
-    // One that is not there any more has no point in common even with a box that is everywhere.
-    if (overlap(a, b) && boxes.is_wanted(pair) && !is_empty(a) && !is_empty(b)) found.push_back(pair);
+  constexpr std::size_t at_once = 64;
+  IndexPair some[at_once];
+  const std::span<const IndexPair> all = forecast_.candidates();
+  for (std::size_t begin = 0; begin < all.size(); begin += at_once) {
+    std::size_t count = 0;
+    for (const IndexPair& pair : all.subspan(begin, std::min(at_once, all.size() - begin))) {
+      some[count] = pair;
+      count += share_a_point(boxes[pair.first], boxes[pair.second]) ? 1 : 0;
+    }
+    for (std::size_t i = 0; i < count; ++i) {
+      // One that is not there any more has no point in common even with a box that is everywhere.
+      if (boxes.is_wanted(some[i]) && !is_empty(boxes[some[i].first]) && !is_empty(boxes[some[i].second]))
+        found.push_back(some[i]);
+    }
   }
   return found;
 }
 
 bool PairKeeper::follows_forecast(const SeenBoxes& boxes) {
   if (!forecast_.is_there()) return false;
-  if (forecast_.follow(boxes.boxes, moved_, changed_)) {
+  if (forecast_.holds(boxes.boxes, changed_)) {
     if (++forecast_steps_ == worth_steps) next_rest_ = shortest_rest;
     return true;
   }
+  forecast_.forget();
   if (forecast_steps_ < worth_steps) {
     rest_ = next_rest_;
     next_rest_ = std::min(2 * next_rest_, longest_rest);
@@ -183,7 +190,11 @@ const PairChanges& PairKeeper::step(const SeenBoxes& boxes) {
                       std::back_inserter(changes_.went));
   pairs_ = std::move(now);
   for (const std::int32_t id : changed_) is_changed_[static_cast<std::size_t>(id)] = false;
-  changed_.clear();
+  if (changed_.size() * few > is_changed_.size()) {
+    changed_ = {};  // a list of all is not kept
+  } else {
+    changed_.clear();
+  }
   return changes_;
 }
 

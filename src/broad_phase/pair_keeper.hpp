@@ -9,6 +9,11 @@
 
 namespace toccata::broad_phase {
 
+// Ids beyond the end have the usual one.
+inline PairFilter filter_of(std::span<const PairFilter> filters, std::int32_t id) {
+  return static_cast<std::size_t>(id) < filters.size() ? filters[static_cast<std::size_t>(id)] : PairFilter();
+}
+
 // By id, as they are at a step.
 struct SeenBoxes {
   std::span<const Aabb> boxes;  // empty ones are not there
@@ -17,8 +22,7 @@ struct SeenBoxes {
 
   const Aabb& operator[](std::int32_t id) const { return boxes[static_cast<std::size_t>(id)]; }
   bool is_wanted(const IndexPair& pair) const {
-    return may_meet(filters[static_cast<std::size_t>(pair.first)],
-                    filters[static_cast<std::size_t>(pair.second)]) &&
+    return (filters.empty() || may_meet(filter_of(filters, pair.first), filter_of(filters, pair.second))) &&
            (switched_off.empty() || !switched_off.contains(pair));
   }
 };
@@ -30,9 +34,22 @@ class PairKeeper {
   // Ids run up to `count`; those that were not there before have changed.
   void resize(std::size_t count);
   // The box of an id, or whom it may meet, is another one at the next step.
-  void mark(std::int32_t id);
+  void mark(std::int32_t id) {
+    if (is_changed(id)) return;
+    is_changed_[static_cast<std::size_t>(id)] = true;
+    changed_.push_back(id);
+  }
   void mark_all();
-  void moved(std::int32_t id, const Aabb& from, const Aabb& to);
+  void moved(std::int32_t id, const Aabb& from, const Aabb& to) {
+    RoughWay& way = moved_[static_cast<std::size_t>(id)];
+    for (int k = 0; k < 3; ++k) {
+      const double farther =
+          std::max(std::abs(to.lower[k] - from.lower[k]), std::abs(to.upper[k] - from.upper[k]));
+      // Else one of them was empty or infinite.
+      way.set(static_cast<std::size_t>(k), farther < 1e30 ? static_cast<float>(farther) : 0.0F);
+    }
+    mark(id);
+  }
   std::span<const std::int32_t> changed() const { return changed_; }  // since the last step, each once
 
   const PairChanges& step(const SeenBoxes& boxes);
@@ -52,7 +69,7 @@ class PairKeeper {
   OverlappingPairsOptions options_;
   std::vector<bool> is_changed_;
   std::vector<std::int32_t> changed_;
-  std::vector<Eigen::Vector3f> moved_;  // by id: how far the sides of a box went when they were last set
+  std::vector<RoughWay> moved_;  // by id: how far the sides of a box went when they were last set
   std::vector<IndexPair> pairs_;
   PairChanges changes_;
   SweepAndPrune sweep_;

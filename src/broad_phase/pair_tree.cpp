@@ -115,8 +115,8 @@ void PairTree::set_parent(std::size_t level, std::size_t index) {
   for (int k = 0; k < 3; ++k) {
     float low = node.low[k][0], high = node.high[k][0];  // the first child is never missing
     for (int i = 1; i < tree_width; ++i) {
-      low = std::fmin(low, node.low[k][i]);  // passes over NaN
-      high = std::fmax(high, node.high[k][i]);
+      low = node.low[k][i] < low ? node.low[k][i] : low;  // passes over NaN
+      high = node.high[k][i] > high ? node.high[k][i] : high;
     }
     parent.low[k][index % tree_width] = low;
     parent.high[k][index % tree_width] = high;

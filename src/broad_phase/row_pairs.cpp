@@ -14,7 +14,10 @@
 #include <iterator>
 
 #include "broad_phase/box_columns.hpp"
+#include "broad_phase/buffer.hpp"
+#include "broad_phase/cell_pairs.hpp"
 #include "broad_phase/placed_boxes.hpp"
+#include "broad_phase/spread.hpp"
 #include "toccata/base/parallel.hpp"
 
 namespace toccata::broad_phase {
@@ -22,42 +25,8 @@ namespace {
 
 constexpr double wanted_neighbours = 3.0;  // that start during a box in its row: fewer than lanes
 constexpr float large_cells = 3.0F;        // boxes of more cells across are large
-constexpr std::size_t usual_samples = 256;
 constexpr double most_rows_a_side = 4096.0;
 constexpr float farthest = 1e30F;
-
-struct Spread {
-  Vector3 middle = Vector3::Zero();
-  Vector3 width = Vector3::Ones();  // of a region that holds most of the boxes' middles
-  Vector3 size = Vector3::Zero();   // of a usual box
-};
-
-Spread spread_of(std::span<const Aabb> boxes, std::span<const std::int32_t> ids) {
-  const std::size_t stride = 1 + ids.size() / usual_samples;
-  Vector3 sum = Vector3::Zero(), squares = Vector3::Zero(), sizes = Vector3::Zero();
-  double count = 0.0;
-  const auto within = [](const Vector3& x) { return Vector3(x.cwiseMax(-1e30).cwiseMin(1e30)); };
-  const Aabb& first = boxes[static_cast<std::size_t>(ids[0])];
-  const Vector3 origin =
-      0.5 * (within(first.lower) + within(first.upper));  // sums would cancel far from zero
-  for (std::size_t i = 0; i < ids.size(); i += stride) {
-    const Aabb& box = boxes[static_cast<std::size_t>(ids[i])];
-    const Vector3 lower = within(box.lower), upper = within(box.upper);
-    const Vector3 place = 0.5 * (lower + upper) - origin;
-    sum += place;
-    squares += place.cwiseAbs2();
-    // The mean of roots squared is less moved by a few giants than the mean.
-    sizes += (upper - lower).cwiseSqrt();
-    count += 1.0;
-  }
-  Spread spread;
-  const Vector3 mean = sum / count;
-  spread.middle = origin + mean;
-  spread.size = (sizes / count).cwiseAbs2();
-  const Vector3 variance = (squares / count - mean.cwiseAbs2()).cwiseMax(0.0);
-  spread.width = (12.0 * variance).cwiseSqrt() + spread.size;  // that of a uniform distribution
-  return spread;
-}
 
 Rows rows_for(const Spread& spread, std::size_t box_count) {
   Rows rows;
@@ -90,24 +59,6 @@ Rows rows_for(const Spread& spread, std::size_t box_count) {
   rows.cell = static_cast<float>(cell);
   return rows;
 }
-
-// Memory that is written before it is read: no need to clear it.
-template <typename T>
-class Buffer {
- public:
-  T* sized(std::size_t count) {
-    if (count > capacity_) {
-      capacity_ = count + count / 4;
-      data_ = std::make_unique_for_overwrite<T[]>(capacity_);
-    }
-    return data_.get();
-  }
-  T* data() const { return data_.get(); }
-
- private:
-  std::unique_ptr<T[]> data_;
-  std::size_t capacity_ = 0;
-};
 
 // Boxes by row.
 class Entries {
@@ -271,6 +222,7 @@ class RowSweep {
 #pragma GCC diagnostic ignored "-Wsubobject-linkage"
 #endif
 struct RowMemory {
+  CellPairs cells;
   Buffer<Placed> placed;
   Buffer<Placed> placed_visitors;
   Entries own;
@@ -333,7 +285,9 @@ void RowPairs::find(std::span<const Aabb> boxes, std::span<const std::int32_t> i
   std::vector<std::int32_t> coarser;   // own of the next grid
   std::vector<std::int32_t> visitors;  // all of the finer grids
   for (std::span<const std::int32_t> own = ids; !own.empty() && own.size() + visitors.size() > 1;) {
-    const Rows rows = rows_for(spread_of(boxes, own), own.size());
+    const Spread spread = spread_of(boxes, own);
+    if (visitors.empty() && memory.cells.find(boxes, own, spread, threads, pairs)) return;
+    const Rows rows = rows_for(spread, own.size());
     std::size_t count = 0;
     Placed* here = memory.placed.sized(own.size());
     std::vector<std::int32_t> large = place_all(boxes, own, rows, threads, here, count);

@@ -22,14 +22,23 @@ void TurnedExtent(const double (*columns)[4], const double* points, std::size_t 
       return hn::Add(hn::Add(hn::Mul(x, hn::Set(d, p[0])), hn::Mul(y, hn::Set(d, p[1]))),
                      hn::Mul(z, hn::Set(d, p[2])));
     };
-    auto low = turned(points), high = low;
-    for (std::size_t i = 1; i < count; ++i) {
+    // Two at a time: each waits for the one before it.
+    auto low = turned(points), high = low, other_low = low, other_high = low;
+    std::size_t i = 1;
+    for (; i + 1 < count; i += 2) {
+      const auto value = turned(points + 3 * i), other = turned(points + 3 * i + 3);
+      low = hn::Min(low, value);
+      high = hn::Max(high, value);
+      other_low = hn::Min(other_low, other);
+      other_high = hn::Max(other_high, other);
+    }
+    if (i < count) {
       const auto value = turned(points + 3 * i);
       low = hn::Min(low, value);
       high = hn::Max(high, value);
     }
-    hn::StoreU(low, d, least + at);
-    hn::StoreU(high, d, most + at);
+    hn::StoreU(hn::Min(low, other_low), d, least + at);
+    hn::StoreU(hn::Max(high, other_high), d, most + at);
   }
 }
 

@@ -21,7 +21,7 @@ Support of_points(const ConvexSet& set, const Vector3& d) {
   if (set.index != nullptr) {
     best.vertex = farthest_vertex(*set.index, d, -1);
     if (!set.index->is_exact()) best.vertex = proven_farthest(*set.index, d, best.vertex);
-    best.point = points[static_cast<std::size_t>(best.vertex)];
+    best.point = set.index->point(best.vertex);
     best.value = d.dot(best.point);
     return best;
   }

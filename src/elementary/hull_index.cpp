@@ -8,6 +8,7 @@
 #include <bit>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "elementary/expansion.hpp"
 #include "toccata/base/rounding.hpp"
@@ -318,33 +319,53 @@ class CandidateSearch {
   std::vector<std::int32_t> found_, kept_;
 };
 
+// Vertices of a cell that most cells have room for.
+int cell_size_of(std::int32_t vertices) {
+  return vertices <= 1500 ? 4 : 8;
+}
+
 // Of an index that has a table.
 void add_candidates(HullIndex& index) {
   double extent = 0.0;
   for (const Vector3& p : index.points) extent = std::max(extent, p.cwiseAbs().maxCoeff());
   // Lengths whose differences vanish or overflow are for those who climb.
-  if (!(extent > 1e-200 && extent < 1e200)) return;
+  if (!(extent > 1e-200 && extent < 1e200) || index.count >= HullIndex::no_vertex) return;
   CandidateSearch search(index, extent);
-  index.first_candidate.push_back(0);
+  index.cell_size = cell_size_of(index.count);
+  const auto size = static_cast<std::size_t>(index.cell_size);
+  std::vector<std::uint16_t> cells(size * index.table.size());
   for (std::size_t cell = 0; cell < index.table.size(); ++cell) {
-    if (!search.find(static_cast<int>(cell), index.table[cell])) {
-      index.candidates = index.first_candidate = {};
-      return;
+    if (!search.find(static_cast<int>(cell), index.table[cell])) return;
+    const std::vector<std::int32_t>& kept = search.kept();
+    const std::size_t where = cells.size();
+    if (kept.size() > size) {
+      for (const std::int32_t v : kept) cells.push_back(static_cast<std::uint16_t>(v));
     }
-    index.candidates.insert(index.candidates.end(), search.kept().begin(), search.kept().end());
-    index.first_candidate.push_back(static_cast<std::int32_t>(index.candidates.size()));
+    std::uint16_t* const own = cells.data() + size * cell;
+    for (std::size_t k = 0; k < size; ++k)
+      own[k] = static_cast<std::uint16_t>(kept[std::min(k, kept.size() - 1)]);
+    if (kept.size() <= size) continue;
+    own[0] = HullIndex::no_vertex;
+    own[1] = static_cast<std::uint16_t>(kept.size());
+    own[2] = static_cast<std::uint16_t>(where & 0xffff);
+    own[3] = static_cast<std::uint16_t>(where >> 16);
   }
+  index.cells = std::move(cells);
 }
 
 std::int32_t farthest_candidate(const HullIndex& index, const Vector3& d) {
-  const auto cell = static_cast<std::size_t>(cell_of(d, index.table_width));
-  const std::int32_t* at = index.candidates.data() + index.first_candidate[cell];
-  const std::int32_t* const end = index.candidates.data() + index.first_candidate[cell + 1];
-  std::int32_t best = *at;
+  const int cell = cell_of(d, index.table_width);
+  const std::uint16_t* at = index.cells.data() + cell * index.cell_size;
+  int count = index.cell_size;
+  if (at[0] == HullIndex::no_vertex) {
+    count = at[1];
+    at = index.cells.data() + (at[2] | static_cast<std::size_t>(at[3]) << 16);
+  }
+  std::int32_t best = at[0];
   double top = plain_height(d, index.points[static_cast<std::size_t>(best)]);
-  for (++at; at < end; ++at) {
-    const double height = plain_height(d, index.points[static_cast<std::size_t>(*at)]);
-    best = height > top ? *at : best;
+  for (int i = 1; i < count; ++i) {
+    const double height = plain_height(d, index.points[static_cast<std::size_t>(at[i])]);
+    best = height > top ? at[i] : best;
     top = height > top ? height : top;
   }
   return best;

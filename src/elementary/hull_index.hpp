@@ -8,7 +8,7 @@
 #include <span>
 #include <vector>
 
-#include "toccata/base/vector.hpp"
+#include "elementary/hull_faces.hpp"
 
 namespace toccata {
 
@@ -36,7 +36,14 @@ struct HullIndex {
 
   bool is_scanned() const { return table.empty(); }
   // What farthest_vertex finds needs no proof.
-  bool is_exact() const { return table.empty() || !candidates.empty(); }
+  bool is_exact() const { return table.empty() || !cells.empty(); }
+  // Of a vertex, from where a search has just been: not from the hull's own list, which may be far.
+  Vector3 point(std::int32_t vertex) const {
+    const auto v = static_cast<std::size_t>(vertex);
+    if (!is_scanned()) return points[v];
+    const std::size_t padded = columns.size() / 3;
+    return {columns[v], columns[padded + v], columns[2 * padded + v]};
+  }
 
   std::int32_t count = 0;
   std::vector<double> columns;           // scanned: x of all, y, z, each padded to a multiple of 8
@@ -47,10 +54,15 @@ struct HullIndex {
   std::vector<Ways> ways;           // one more than vertices
   int table_width = 0;              // cells along an edge of the cube of directions
   std::vector<std::int32_t> table;  // a vertex near the farthest of the direction in the middle of a cell
-  // Of a cell: candidates[first_candidate[cell]] up to those of the next, by number; none if they are many.
-  // The rest are lower than one of them along all directions of the cell, by more than rounding.
-  std::vector<std::int32_t> candidates;
-  std::vector<std::int32_t> first_candidate;
+  // Of each cell `cell_size` numbers of vertices, by number, the last one repeated: whoever may be the
+  // farthest along a direction of the cell. The rest are lower than one of them along all of its directions,
+  // by more than rounding. Cells with more of them have no_vertex, how many, and where among these numbers
+  // they are, in two halves. Small numbers in one place: what a cell needs is fetched at once. Empty where a
+  // cell would have too many, or a vertex a larger number.
+  static constexpr std::uint16_t no_vertex = 0xffff;
+  int cell_size = 0;
+  std::vector<std::uint16_t> cells;
+  HullFaces faces;  // scanned: of hulls whose faces are known
 };
 
 // The vertex with the greatest computed height if the index is exact (the least number among equals), a

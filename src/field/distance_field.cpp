@@ -57,7 +57,40 @@ Error broken(const std::string& what) {
 }  // namespace
 
 DistanceField::DistanceField(Shape mesh, std::shared_ptr<const DistanceFieldData> data)
-    : shape_(std::move(mesh)), data_(std::move(data)), is_signed_(shape_.is_closed()) {}
+    : shape_(std::move(mesh)), data_(std::move(data)), is_signed_(shape_.is_closed()) {
+  std::vector<float> rough;
+  rough.reserve(rough_side * rough_side * rough_side);
+  for (int z = 0; z < rough_side; ++z)
+    for (int y = 0; y < rough_side; ++y)
+      for (int x = 0; x < rough_side; ++x)
+        rough.push_back(-float_above(-bounds_at(rough_middle(x, y, z)).lower));
+  rough_ = std::make_shared<const std::vector<float>>(std::move(rough));
+}
+
+Vector3 DistanceField::rough_middle(int x, int y, int z) const {
+  const double side = data_->half_side * (2.0 / rough_side);
+  return data_->center + side * Vector3(x + 0.5, y + 0.5, z + 0.5) - Vector3::Constant(data_->half_side);
+}
+
+// With c the nearest point of the cube to p, and q any point of the surface, which is inside of it, the angle
+// at c is not acute: |p - q|^2 >= |p - c|^2 + |c - q|^2.
+double DistanceField::rough_bound(const Vector3& point) const {
+  // The surface is farther from the cube's border than this little, by a billionth of its size.
+  const double half = data_->half_side, reach = half * (1.0 - 0x1p-40);
+  const Vector3 offset = point - data_->center;
+  const Vector3 inside = offset.cwiseMax(-reach).cwiseMin(reach);
+  const double across = rough_side / (2.0 * half), side = half * (2.0 / rough_side);
+  const auto cell = [&](int k) { return static_cast<int>((inside[k] + half) * across); };
+  const int x = cell(0), y = cell(1), z = cell(2);
+  const Vector3 from_middle = inside - side * Vector3(x + 0.5, y + 0.5, z + 0.5) + Vector3::Constant(half);
+  const auto at = static_cast<std::size_t>((z * rough_side + y) * rough_side + x);
+  const double lower = static_cast<double>((*rough_)[at]) - from_middle.norm();
+  const double away = (offset - inside).squaredNorm();
+  // Some roundings of the cube's size and of how far it is.
+  const double rounding = 0x1p-48 * (half + data_->center.cwiseAbs().maxCoeff());
+  return away > 0.0 ? std::sqrt(away + (lower > 0.0 ? lower * lower : 0.0)) * (1.0 - 0x1p-48) - rounding
+                    : lower - rounding;
+}
 
 namespace {
 
@@ -138,14 +171,22 @@ std::size_t DistanceField::memory_bytes() const {
   return data_->cells.size() * sizeof(std::int32_t) +
          data_->planes.size() * sizeof(DistanceFieldData::Plane) +
          data_->curves.size() * sizeof(DistanceFieldData::Curve) +
-         data_->triangles.size() * sizeof(std::int32_t);
+         data_->triangles.size() * sizeof(std::int32_t) + rough_->size() * sizeof(float);
 }
 
-// place: relative to the middle of the cell.
-FieldValue DistanceField::from_planes(const Leaf& leaf, const Vector3& place, const Vector3& point) const {
+// A leaf, and where in its cell a point is.
+struct DistanceField::Place {
+  Leaf leaf;
+  Vector3 in_cell = Vector3::Zero();  // relative to its middle
+  double half = 0.0;                  // of a side of the cell; 0: the point is not in the cube
+};
+
+// Height of the lowest plane. place: relative to the middle of the cell.
+double DistanceField::lowest_plane(const Leaf& leaf, const Vector3& place,
+                                   const DistanceFieldData::Plane*& best) const {
   const DistanceFieldData::Plane* const planes = data_->planes.data() + leaf.first;
-  const DistanceFieldData::Plane* best = planes;
   double height = INFINITY;
+  best = planes;
   for (int i = 0; i < leaf.planes; ++i) {
     const DistanceFieldData::Plane& p = planes[i];
     const double here = static_cast<double>(p.value) + static_cast<double>(p.slope[0]) * place.x() +
@@ -156,7 +197,13 @@ FieldValue DistanceField::from_planes(const Leaf& leaf, const Vector3& place, co
       best = &p;
     }
   }
-  const auto width = static_cast<double>(planes->width);
+  return height;
+}
+
+FieldValue DistanceField::from_planes(const Leaf& leaf, const Vector3& place, const Vector3& point) const {
+  const DistanceFieldData::Plane* best = nullptr;
+  const double height = lowest_plane(leaf, place, best);
+  const auto width = static_cast<double>(data_->planes[static_cast<std::size_t>(leaf.first)].width);
   Vector3 slope(static_cast<double>(best->slope[0]), static_cast<double>(best->slope[1]),
                 static_cast<double>(best->slope[2]));
   const double squared = slope.squaredNorm();
@@ -172,24 +219,38 @@ FieldValue DistanceField::from_planes(const Leaf& leaf, const Vector3& place, co
   return with_side(leaf.side, height, width, slope, best->triangle);
 }
 
-FieldValue DistanceField::from_curve(const Leaf& leaf, const Vector3& place) const {
-  const DistanceFieldData::Curve& c = data_->curves[static_cast<std::size_t>(leaf.first)];
+namespace {
+
+// The slope, and the height above the middle of the cell.
+struct OnCurve {
+  Vector3 slope;
+  double height;
+};
+
+OnCurve on_curve(const DistanceFieldData::Curve& c, const Vector3& place) {
   const auto at = [](float x) { return static_cast<double>(x); };
   const double x = place.x(), y = place.y(), z = place.z();
   const Vector3 bent(at(c.bend[0]) * x + at(c.bend[3]) * y + at(c.bend[4]) * z,
                      at(c.bend[3]) * x + at(c.bend[1]) * y + at(c.bend[5]) * z,
                      at(c.bend[4]) * x + at(c.bend[5]) * y + at(c.bend[2]) * z);
   const Vector3 flat(at(c.plane.slope[0]), at(c.plane.slope[1]), at(c.plane.slope[2]));
-  const double height = at(c.plane.value) + (flat + 0.5 * bent).dot(place);
-  return with_side(leaf.side, height, at(c.plane.width), unit_or_zero(flat + bent), c.plane.triangle);
+  return {flat + bent, at(c.plane.value) + (flat + 0.5 * bent).dot(place)};
 }
 
-FieldValue DistanceField::from_triangles(const Leaf& leaf, const Vector3& point) const {
+}  // namespace
+
+FieldValue DistanceField::from_curve(const Leaf& leaf, const Vector3& place) const {
+  const DistanceFieldData::Curve& c = data_->curves[static_cast<std::size_t>(leaf.first)];
+  const OnCurve here = on_curve(c, place);
+  return with_side(leaf.side, here.height, static_cast<double>(c.plane.width), unit_or_zero(here.slope),
+                   c.plane.triangle);
+}
+
+FieldBounds DistanceField::from_list(const Leaf& leaf, const Vector3& point) const {
   const TriangleMesh& mesh = shape_.mesh();
   const std::int32_t* const list = data_->triangles.data() + leaf.first;
   const std::int32_t size = list[0];
-  double lower = INFINITY, upper = INFINITY;
-  std::int32_t nearest = -1;
+  FieldBounds bounds{INFINITY, INFINITY, -1};
   TriangleColumns columns;
   for (std::int32_t i = 0; i < size; i += TriangleColumns::width) {
     const std::int32_t* const ids = list + 1 + i;
@@ -204,14 +265,21 @@ FieldValue DistanceField::from_triangles(const Leaf& leaf, const Vector3& point)
     double low[TriangleColumns::width], high[TriangleColumns::width];
     point_triangle_brackets(columns, low, high);
     for (std::int32_t k = 0; k < count; ++k) {
-      lower = std::min(lower, low[k]);
-      if (high[k] < upper) {
-        upper = high[k];
-        nearest = ids[k];
+      bounds.lower = std::min(bounds.lower, low[k]);
+      if (high[k] < bounds.upper) {
+        bounds.upper = high[k];
+        bounds.triangle = ids[k];
       }
     }
   }
-  const Triangle triangle = triangle_of(mesh, static_cast<std::size_t>(nearest));
+  return bounds;
+}
+
+FieldValue DistanceField::from_triangles(const Leaf& leaf, const Vector3& point) const {
+  const FieldBounds bounds = from_list(leaf, point);
+  const double lower = bounds.lower, upper = bounds.upper;
+  const std::int32_t nearest = bounds.triangle;
+  const Triangle triangle = triangle_of(shape_.mesh(), static_cast<std::size_t>(nearest));
   const Vector3 away = unit_or_zero(point - point_triangle_distance(point, triangle).point);
   if (leaf.side == Side::Inside) return signed_value(lower, upper, away, nearest, -1.0);
   if (leaf.side != Side::Crossed) return {lower, upper, away, nearest};
@@ -225,7 +293,7 @@ FieldValue DistanceField::from_triangles(const Leaf& leaf, const Vector3& point)
   }
 }
 
-FieldValue DistanceField::at(const Vector3& point) const {
+DistanceField::Place DistanceField::place_of(const Vector3& point) const {
   const DistanceFieldData& d = *data_;
   // Counted in cells of the deepest level. The rounding of this moves a point by some u of the cube, which
   // the build's cells overlap by.
@@ -233,12 +301,8 @@ FieldValue DistanceField::at(const Vector3& point) const {
   constexpr auto cells_across = static_cast<double>(1 << deepest);
   const Vector3 offset = point - d.center;
   const Vector3 place = (offset / d.half_side + Vector3::Ones()) * (0.5 * cells_across);
-  if (!(place.minCoeff() >= 0.0 && place.maxCoeff() < cells_across)) {
-    const SignedDistance exact = signed_distance(point, shape_);
-    FieldValue value{exact.lower, exact.upper, unit_or_zero(point - exact.point), exact.feature.part};
-    if (exact.side == Containment::Inside) value.gradient = -value.gradient;
-    return value;
-  }
+  Place result;
+  if (!(place.minCoeff() >= 0.0 && place.maxCoeff() < cells_across)) return result;
   const auto x = static_cast<std::uint32_t>(place.x()), y = static_cast<std::uint32_t>(place.y()),
              z = static_cast<std::uint32_t>(place.z());
   constexpr int grid = DistanceFieldData::grid_levels;
@@ -249,15 +313,55 @@ FieldValue DistanceField::at(const Vector3& point) const {
     const std::uint32_t octant = (x >> shift & 1U) | (y >> shift & 1U) << 1U | (z >> shift & 1U) << 2U;
     cell = d.cells[static_cast<std::size_t>(cell) + octant];
   }
-  const Leaf leaf = Leaf::of(~cell);
-  if (leaf.planes == 0) return from_triangles(leaf, point);
-  const double side = std::ldexp(d.half_side, 1 - deepest);
+  result.leaf = Leaf::of(~cell);
+  const double side = d.half_side * (2.0 / cells_across);
+  const auto size = static_cast<double>(1U << shift);
   const auto middle = [&](std::uint32_t i) {
-    return (static_cast<double>(i >> shift) + 0.5) * static_cast<double>(1U << shift) - 0.5 * cells_across;
+    return (static_cast<double>(i >> shift) + 0.5) * size - 0.5 * cells_across;
   };
-  const Vector3 in_cell = offset - side * Vector3(middle(x), middle(y), middle(z));
-  return leaf.planes == DistanceFieldData::is_curve ? from_curve(leaf, in_cell)
-                                                    : from_planes(leaf, in_cell, point);
+  result.in_cell = offset - side * Vector3(middle(x), middle(y), middle(z));
+  result.half = 0.5 * side * size;
+  return result;
+}
+
+FieldValue DistanceField::at(const Vector3& point) const {
+  const Place place = place_of(point);
+  if (place.half == 0.0) {
+    const SignedDistance exact = signed_distance(point, shape_);
+    FieldValue value{exact.lower, exact.upper, unit_or_zero(point - exact.point), exact.feature.part};
+    if (exact.side == Containment::Inside) value.gradient = -value.gradient;
+    return value;
+  }
+  if (place.leaf.planes == 0) return from_triangles(place.leaf, point);
+  return place.leaf.planes == DistanceFieldData::is_curve ? from_curve(place.leaf, place.in_cell)
+                                                          : from_planes(place.leaf, place.in_cell, point);
+}
+
+FieldBounds DistanceField::bounds_at(const Vector3& point) const {
+  const Place place = place_of(point);
+  const Leaf& leaf = place.leaf;
+  if (place.half == 0.0) {
+    const SignedDistance exact = signed_distance(point, shape_, {.with_sign = false});
+    return {exact.lower, exact.upper, exact.feature.part};
+  }
+  if (leaf.planes == 0) return from_list(leaf, point);
+  double height = 0.0, width = 0.0;
+  const DistanceFieldData::Plane* best = nullptr;
+  if (leaf.planes == DistanceFieldData::is_curve) {
+    const DistanceFieldData::Curve& c = data_->curves[static_cast<std::size_t>(leaf.first)];
+    best = &c.plane;
+    height = on_curve(c, place.in_cell).height;
+    width = static_cast<double>(c.plane.width);
+  } else {
+    height = lowest_plane(leaf, place.in_cell, best);
+    width = static_cast<double>(data_->planes[static_cast<std::size_t>(leaf.first)].width);
+    const bool is_number = best->slope[0] == 0.0F && best->slope[1] == 0.0F && best->slope[2] == 0.0F;
+    // A number holds to the way from the middle, of which its width has the longest. That is of a cell a
+    // billionth larger, which is more than the rounding here.
+    if (is_number) width = std::max(0.0, width - place.half * 1.7320508075688774) + place.in_cell.norm();
+  }
+  if (leaf.side == Side::Crossed || leaf.side == Side::Unsigned) height = std::abs(height);
+  return {std::max(0.0, height - width), height + width, best->triangle};
 }
 
 Containment DistanceField::side_at(const Vector3& point) const {

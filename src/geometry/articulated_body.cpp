@@ -120,7 +120,14 @@ Failure failure_of_tree(const ArticulatedBody& body, const Places& links) {
              body.links[i].name + "': join them, by a fixed joint say";
     root = static_cast<std::int32_t>(i);
   }
-  if (root < 0) return "no link is the root: the joints make a loop";
+  const auto parent_of = [&](std::size_t link) {
+    return links.at(body.joints[static_cast<std::size_t>(parent_joint[link])].parent);
+  };
+  if (root < 0) {
+    std::size_t at = 0;  // up for so long that it is in the loop
+    for (std::size_t i = 0; i < body.links.size(); ++i) at = parent_of(at);
+    return "no link is the root: " + named("link", body.links[at].name) + " is in a loop of joints";
+  }
   // Up from each link to one that is known to hang on the root.
   std::vector<char> hangs(body.links.size(), 0);
   hangs[static_cast<std::size_t>(root)] = 1;
@@ -129,9 +136,9 @@ Failure failure_of_tree(const ArticulatedBody& body, const Places& links) {
     way.clear();
     for (std::size_t at = i; hangs[at] == 0;) {
       if (way.size() > body.links.size())
-        return named("link", body.links[i].name) + " is in a loop of joints";
+        return named("link", body.links[at].name) + " is in a loop of joints";
       way.push_back(at);
-      at = links.at(body.joints[static_cast<std::size_t>(parent_joint[at])].parent);
+      at = parent_of(at);
     }
     for (const std::size_t link : way) hangs[link] = 1;
   }

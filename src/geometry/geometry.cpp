@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "geometry/mesh_view.hpp"
+
 namespace toccata {
 namespace {
 
@@ -25,19 +27,6 @@ Failure failure_of_sizes(std::string_view owner, std::string_view name, const Ve
 Failure failure_of_round(std::string_view owner, double radius, double height) {
   Failure failure = failure_of_size(owner, "radius", radius);
   return failure ? failure : failure_of_size(owner, "height", height);
-}
-
-// Seen at a glance, as nearly all are: what is wrong with another one is told by validate.
-bool is_sound(const TriangleMesh& mesh) {
-  Vector3 zero = Vector3::Zero();  // until a coordinate is not finite: then NaN
-  for (const Vector3& vertex : mesh.vertices) zero += 0.0 * vertex;
-  const std::size_t count = mesh.vertices.size();
-  bool is_outside = false;
-  for (const Face& face : mesh.faces) {
-    for (const std::int32_t index : face)
-      is_outside |= static_cast<std::size_t>(static_cast<std::int64_t>(index)) >= count;
-  }
-  return !is_outside && zero.allFinite();
 }
 
 struct Check {
@@ -139,6 +128,21 @@ void append(const Compound& compound, const Pose& pose, std::vector<CompoundPart
 }
 
 }  // namespace
+
+bool is_sound(const MeshView& mesh) {
+  Vector3 zero = Vector3::Zero();  // until a coordinate is not finite: then NaN
+  for (const Vector3& vertex : mesh.vertices) zero += 0.0 * vertex;
+  if (mesh.vertices.size() > static_cast<std::size_t>(std::numeric_limits<std::int32_t>::max())) return false;
+  const auto last = static_cast<std::uint32_t>(mesh.vertices.size()) - 1;
+  std::uint32_t any = 0;  // its highest bit is that of any index, or of what is left to the last one
+  for (const Face& face : mesh.faces) {
+    for (const std::int32_t index : face) {
+      const auto bits = static_cast<std::uint32_t>(index);
+      any |= bits | (last - bits);
+    }
+  }
+  return (any >> 31) == 0 && zero.allFinite();
+}
 
 double floor_of(const HeightField& field) {
   if (field.floor) return *field.floor;

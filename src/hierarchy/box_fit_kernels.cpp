@@ -9,6 +9,7 @@
 #include <hwy/highway.h>
 
 #include "base/lane_ops-inl.hpp"
+#include "hierarchy/axis_lanes-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace toccata::hierarchy::HWY_NAMESPACE {
@@ -44,14 +45,14 @@ struct LaneBounds {
 
 }  // namespace
 
-Bounds lane_bounds(const Matrix3& inverse, const Vector3& origin, const TreePoint* points,
-                   std::span<const std::int32_t> list) {
+void lane_bounds_along(BoxBounds& bounds, const BoxAxes& axes, std::size_t slot, const Vector3& origin,
+                       const TreePoint* points, std::span<const std::int32_t> list) {
   Lane rows[3][3], from[3];
   for (int i = 0; i < 3; ++i) {
     from[i] = lane(origin[i]);
-    for (int k = 0; k < 3; ++k) rows[i][k] = lane(inverse(i, k));
+    for (int k = 0; k < 3; ++k) rows[i][k] = lane(axes.inverse[i][k][slot]);
   }
-  LaneBounds bounds;
+  LaneBounds along;
   for (std::size_t i = 0; i < list.size(); i += lane_count) {
     const double* p[lane_count];
     for (std::size_t l = 0; l < lane_count; ++l) {
@@ -60,24 +61,36 @@ Bounds lane_bounds(const Matrix3& inverse, const Vector3& origin, const TreePoin
     Lane x[3], y[3];
     load_points(p, from, x);
     turned(rows, x, y);
-    if (i == 0) bounds.start(y);
-    bounds.take(y);
+    if (i == 0) along.start(y);
+    along.take(y);
   }
-  Bounds result;
   for (int k = 0; k < 3; ++k) {
-    result.lower[k] = hn::GetLane(hn::MinOfLanes(LaneTag(), bounds.lower[k]));
-    result.upper[k] = hn::GetLane(hn::MaxOfLanes(LaneTag(), bounds.upper[k]));
+    bounds.lower[k][slot] = hn::GetLane(hn::MinOfLanes(LaneTag(), along.lower[k]));
+    bounds.upper[k][slot] = hn::GetLane(hn::MaxOfLanes(LaneTag(), along.upper[k]));
   }
-  return result;
+}
+
+Bounds lane_bounds_of(const TreePoint* points, std::span<const std::int32_t> list) {
+  constexpr hn::CappedTag<double, 4> d;
+  constexpr std::size_t lanes = hn::MaxLanes(d), vectors = 4 / lanes;
+  hn::Vec<decltype(d)> lower[vectors], upper[vectors];
+  for (std::size_t v = 0; v < vectors; ++v) lower[v] = upper[v] = hn::Load(d, points[list[0]].x + v * lanes);
+  for (const std::int32_t vertex : list) {
+    for (std::size_t v = 0; v < vectors; ++v) {
+      const auto x = hn::Load(d, points[vertex].x + v * lanes);
+      lower[v] = hn::Min(lower[v], x);
+      upper[v] = hn::Max(upper[v], x);
+    }
+  }
+  HWY_ALIGN double low[4], high[4];
+  for (std::size_t v = 0; v < vectors; ++v) {
+    hn::Store(lower[v], d, low + v * lanes);
+    hn::Store(upper[v], d, high + v * lanes);
+  }
+  return {{low[0], low[1], low[2]}, {high[0], high[1], high[2]}};
 }
 
 namespace {
-
-// In float, and what that is in double.
-HWY_INLINE Lane as_float(Lane x) {
-  const hn::Rebind<float, LaneTag> floats;
-  return hn::PromoteTo(LaneTag(), hn::DemoteTo(floats, x));
-}
 
 // Not below x >= 0: in the next float above where the nearest one is below.
 HWY_INLINE Lane up_to_float(Lane x) {
@@ -89,13 +102,9 @@ HWY_INLINE Lane up_to_float(Lane x) {
   return hn::IfThenElse(hn::Lt(low, x), hn::PromoteTo(LaneTag(), next), low);
 }
 
-HWY_INLINE void scaled_by(Lane factor, Lane* v) {
-  for (int k = 0; k < 3; ++k) v[k] = v[k] * factor;
-}
-
 // Axes of a triangle with these corners; the coordinates' own where it has no length.
 HWY_INLINE void triangle_axes(const Lane (&corner)[3][3], Lane (&axes)[3][3]) {
-  const Lane one = lane(1.0), zero = hn::Zero(LaneTag());
+  const Lane one = lane(1.0);
   Lane longest[3], other[3], third[3];
   for (int k = 0; k < 3; ++k) {
     longest[k] = corner[1][k] - corner[0][k];
@@ -116,17 +125,12 @@ HWY_INLINE void triangle_axes(const Lane (&corner)[3][3], Lane (&axes)[3][3]) {
   scaled_by(one / hn::IfThenElse(usual, length, one), longest);
   Lane normal[3];
   cross(longest, other, normal);
-  // Of a needle any direction across will do: along the coordinate axis that it is least along, made so.
+  // Of a needle any direction across will do.
   const Lane squared = dot(normal, normal);
-  const Lane size[3] = {hn::Abs(longest[0]), hn::Abs(longest[1]), hn::Abs(longest[2])};
-  const LaneMask by_x = hn::And(hn::Le(size[0], size[1]), hn::Le(size[0], size[2]));
-  const LaneMask by_y = hn::And(hn::Not(by_x), hn::Le(size[1], size[2]));
-  const Lane unit[3] = {hn::IfThenElse(by_x, one, zero), hn::IfThenElse(by_y, one, zero),
-                        hn::IfThenElse(hn::Or(by_x, by_y), zero, one)};
-  Lane across[3];
-  cross(longest, unit, across);
+  Lane other_way[3];
+  across(longest, other_way);
   const LaneMask wide = hn::Gt(squared, lane(1e-12) * (length * length));
-  for (int k = 0; k < 3; ++k) normal[k] = hn::IfThenElse(wide, normal[k], across[k]);
+  for (int k = 0; k < 3; ++k) normal[k] = hn::IfThenElse(wide, normal[k], other_way[k]);
   scaled_by(one / hn::Sqrt(dot(normal, normal)), normal);
   Lane side[3];
   cross(normal, longest, side);
@@ -135,15 +139,6 @@ HWY_INLINE void triangle_axes(const Lane (&corner)[3][3], Lane (&axes)[3][3]) {
     axes[1][k] = as_float(hn::IfThenElse(usual, side[k], lane(k == 1 ? 1.0 : 0.0)));
     axes[2][k] = as_float(hn::IfThenElse(usual, normal[k], lane(k == 2 ? 1.0 : 0.0)));
   }
-}
-
-// The rows of the inverse of the matrix that has these columns.
-HWY_INLINE void inverse_rows(const Lane (&axes)[3][3], Lane (&rows)[3][3]) {
-  cross(axes[1], axes[2], rows[0]);
-  cross(axes[2], axes[0], rows[1]);
-  cross(axes[0], axes[1], rows[2]);
-  const Lane share = lane(1.0) / dot(axes[0], rows[0]);
-  for (auto& row : rows) scaled_by(share, row);
 }
 
 struct LaneBox {
@@ -167,54 +162,136 @@ HWY_INLINE void finish_box(const Lane (&rows)[3][3], const LaneBounds& bounds, L
 
 }  // namespace
 
-double put_triangle_lanes(const TriangleSlots& triangles, const TreePoint* points, const Vector3& origin,
-                          double padding, BoxNode& node) {
-  Lane from[3];
-  for (int k = 0; k < 3; ++k) from[k] = lane(origin[k]);
-  double reach = 0.0;
-  for (std::size_t i = 0; i < triangles.count; i += lane_count) {
-    const std::size_t used = std::min(lane_count, triangles.count - i);
-    Lane corner[3][3];
-    for (std::size_t k = 0; k < 3; ++k) {
-      const double* p[lane_count];
-      for (std::size_t l = 0; l < lane_count; ++l) {
-        p[l] = points[triangles.corners[i + (l < used ? l : 0)][k]].x;
-      }
-      load_points(p, from, corner[k]);
-    }
-    LaneBox box;
-    Lane rows[3][3], y[3];
-    triangle_axes(corner, box.axes);
-    inverse_rows(box.axes, rows);
-    LaneBounds bounds;
-    turned(rows, corner[0], y);
-    bounds.start(y);
-    for (std::size_t k = 1; k < 3; ++k) {
-      turned(rows, corner[k], y);
-      bounds.take(y);
-    }
-    finish_box(rows, bounds, lane(padding), box);
-    const Lane adds = hn::Sqrt(dot(box.center, box.center)) + ((box.half[0] + box.half[1]) + box.half[2]);
-    HWY_ALIGN double values[16][lane_count];
-    for (std::size_t j = 0; j < 3; ++j) {
-      hn::Store(box.center[j], LaneTag(), values[j]);
-      hn::Store(box.half[j], LaneTag(), values[3 + j]);
-      for (std::size_t k = 0; k < 3; ++k) hn::Store(box.axes[j][k], LaneTag(), values[6 + 3 * j + k]);
-    }
-    hn::Store(adds, LaneTag(), values[15]);
-    for (std::size_t l = 0; l < used; ++l) {
-      const std::size_t slot = triangles.slot[i + l];
-      for (std::size_t j = 0; j < 3; ++j) {
-        node.center[j][slot] = static_cast<float>(values[j][l]);
-        node.half[j][slot] = static_cast<float>(values[3 + j][l]);
-        for (std::size_t k = 0; k < 3; ++k) {
-          node.axis[j][k][slot] = static_cast<float>(values[6 + 3 * j + k][l]);
-        }
-      }
-      reach = std::max(reach, values[15][l]);
-    }
+namespace {
+
+// Axes and bounds along them of one triangle per lane; where there is none, of a point.
+HWY_INLINE void start_triangles(const std::int32_t* const* corners, const TreePoint* points,
+                                const Lane* origin, LaneBox& box, Lane (&rows)[3][3], LaneBounds& bounds) {
+  constexpr std::int32_t nowhere[3] = {0, 0, 0};
+  Lane corner[3][3], y[3];
+  const std::int32_t* of_lane[lane_count];
+  for (std::size_t l = 0; l < lane_count; ++l) of_lane[l] = corners[l] != nullptr ? corners[l] : nowhere;
+  for (std::size_t k = 0; k < 3; ++k) {
+    const double* p[lane_count];
+    for (std::size_t l = 0; l < lane_count; ++l) p[l] = points[of_lane[l][k]].x;
+    load_points(p, origin, corner[k]);
   }
-  return reach;
+  triangle_axes(corner, box.axes);
+  inverse_rows(box.axes, rows);
+  turned(rows, corner[0], y);
+  bounds.start(y);
+  for (std::size_t k = 1; k < 3; ++k) {
+    turned(rows, corner[k], y);
+    bounds.take(y);
+  }
+}
+
+// Given ones in the other lanes.
+HWY_INLINE void choose_given(const BoxAxes& axes, const BoxBounds& given, std::size_t first,
+                             LaneMask is_triangle, LaneBox& box, Lane (&rows)[3][3], LaneBounds& bounds) {
+  const LaneTag d;
+  for (std::size_t i = 0; i < 3; ++i) {
+    for (std::size_t k = 0; k < 3; ++k) {
+      box.axes[i][k] = hn::IfThenElse(is_triangle, box.axes[i][k], hn::Load(d, axes.axis[i][k] + first));
+      rows[i][k] = hn::IfThenElse(is_triangle, rows[i][k], hn::Load(d, axes.inverse[i][k] + first));
+    }
+    bounds.lower[i] = hn::IfThenElse(is_triangle, bounds.lower[i], hn::Load(d, given.lower[i] + first));
+    bounds.upper[i] = hn::IfThenElse(is_triangle, bounds.upper[i], hn::Load(d, given.upper[i] + first));
+  }
+}
+
+// Returns what they add to the node's reach.
+HWY_INLINE Lane store_boxes(const LaneBox& box, std::size_t first, LaneMask used, BoxNode& node) {
+  constexpr hn::Rebind<float, LaneTag> floats;
+  const auto put = [&](Lane value, float* to) {
+    hn::Store(hn::DemoteTo(floats, hn::IfThenElseZero(used, value)), floats, to + first);
+  };
+  for (std::size_t j = 0; j < 3; ++j) {
+    put(box.center[j], node.center[j]);
+    put(box.half[j], node.half[j]);
+    for (std::size_t k = 0; k < 3; ++k) put(box.axes[j][k], node.axis[j][k]);
+  }
+  const Lane adds = hn::Sqrt(dot(box.center, box.center)) + ((box.half[0] + box.half[1]) + box.half[2]);
+  return hn::IfThenElseZero(used, adds);
+}
+
+HWY_INLINE LaneMask first_lanes(std::size_t first, std::size_t count) {
+  return hn::FirstN(LaneTag(), count > first ? count - first : 0);
+}
+
+// An eighth of a box's surface area.
+HWY_INLINE Lane lane_measure(const Lane* half) {
+  return half[0] * half[1] + half[1] * half[2] + half[2] * half[0];
+}
+
+// Boxes along the coordinates' axes where those are smaller.
+HWY_INLINE void straighten(const BoxBounds& given, std::size_t first, const Lane* origin,
+                           LaneMask is_triangle, Lane padding, LaneBox& box) {
+  const LaneTag d;
+  Lane half[3];
+  LaneBounds bounds;
+  for (std::size_t k = 0; k < 3; ++k) {
+    bounds.lower[k] = hn::Load(d, given.straight_lower[k] + first);
+    bounds.upper[k] = hn::Load(d, given.straight_upper[k] + first);
+    half[k] = lane(0.5) * (bounds.upper[k] - bounds.lower[k]);
+  }
+  const LaneMask turned_is_smaller = hn::Le(lane_measure(box.half), lane_measure(half));
+  const LaneMask straight = hn::AndNot(is_triangle, hn::Not(turned_is_smaller));
+  if (!any(straight)) return;
+  Lane rows[3][3];
+  LaneBox other;
+  for (std::size_t i = 0; i < 3; ++i) {
+    for (std::size_t k = 0; k < 3; ++k) rows[i][k] = other.axes[i][k] = lane(i == k ? 1.0 : 0.0);
+    bounds.lower[i] = bounds.lower[i] - origin[i];
+    bounds.upper[i] = bounds.upper[i] - origin[i];
+  }
+  finish_box(rows, bounds, padding, other);
+  for (std::size_t i = 0; i < 3; ++i) {
+    box.center[i] = hn::IfThenElse(straight, other.center[i], box.center[i]);
+    box.half[i] = hn::IfThenElse(straight, other.half[i], box.half[i]);
+    for (std::size_t k = 0; k < 3; ++k)
+      box.axes[i][k] = hn::IfThenElse(straight, other.axes[i][k], box.axes[i][k]);
+  }
+}
+
+}  // namespace
+
+double lane_put_boxes(const BoxAxes& axes, const BoxBounds& given, std::size_t count, const TreePoint* points,
+                      double padding, BoxNode& node) {
+  Lane origin[3];
+  for (int k = 0; k < 3; ++k) origin[k] = lane(static_cast<double>(node.origin[k]));
+  Lane reach = hn::Zero(LaneTag());
+  for (std::size_t first = 0; first < box_width; first += lane_count) {
+    const LaneMask used = first_lanes(first, count);
+    HWY_ALIGN double kind[lane_count];
+    for (std::size_t l = 0; l < lane_count; ++l) kind[l] = given.corners[first + l] != nullptr ? 1.0 : 0.0;
+    const LaneMask is_triangle = hn::Gt(hn::Load(LaneTag(), kind), lane(0.5));
+    LaneBox box;
+    Lane rows[3][3];
+    LaneBounds bounds;
+    start_triangles(given.corners.data() + first, points, origin, box, rows, bounds);
+    choose_given(axes, given, first, is_triangle, box, rows, bounds);
+    finish_box(rows, bounds, lane(padding), box);
+    straighten(given, first, origin, hn::Or(is_triangle, hn::Not(used)), lane(padding), box);
+    reach = hn::Max(reach, store_boxes(box, first, used, node));
+  }
+  return hn::GetLane(hn::MaxOfLanes(LaneTag(), reach));
+}
+
+double lane_put_triangles(const std::array<const std::int32_t*, box_width>& corners, std::size_t count,
+                          const TreePoint* points, double padding, BoxNode& node) {
+  Lane origin[3];
+  for (int k = 0; k < 3; ++k) origin[k] = lane(static_cast<double>(node.origin[k]));
+  Lane reach = hn::Zero(LaneTag());
+  for (std::size_t first = 0; first < box_width; first += lane_count) {
+    LaneBox box;
+    Lane rows[3][3];
+    LaneBounds bounds;
+    start_triangles(corners.data() + first, points, origin, box, rows, bounds);
+    finish_box(rows, bounds, lane(padding), box);
+    reach = hn::Max(reach, store_boxes(box, first, first_lanes(first, count), node));
+  }
+  return hn::GetLane(hn::MaxOfLanes(LaneTag(), reach));
 }
 
 }  // namespace toccata::hierarchy::HWY_NAMESPACE
@@ -223,17 +300,35 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace toccata::hierarchy {
 
-HWY_EXPORT(lane_bounds);
-HWY_EXPORT(put_triangle_lanes);
+HWY_EXPORT(lane_bounds_along);
+HWY_EXPORT(lane_bounds_of);
+HWY_EXPORT(lane_put_boxes);
+HWY_EXPORT(lane_put_triangles);
 
-Bounds bounds_along(const Matrix3& inverse, const Vector3& origin, const TreePoint* points,
-                    std::span<const std::int32_t> list) {
-  return HWY_DYNAMIC_DISPATCH(lane_bounds)(inverse, origin, points, list);
+Bounds bounds_of(const TreePoint* points, std::span<const std::int32_t> list) {
+  return HWY_DYNAMIC_DISPATCH(lane_bounds_of)(points, list);
 }
 
-double put_triangles(const TriangleSlots& triangles, const TreePoint* points, const Vector3& origin,
-                     double padding, BoxNode& node) {
-  return HWY_DYNAMIC_DISPATCH(put_triangle_lanes)(triangles, points, origin, padding, node);
+void BoxBounds::put_along(const BoxAxes& axes, std::size_t slot, const Vector3& origin,
+                          const TreePoint* points, std::span<const std::int32_t> list) {
+  HWY_DYNAMIC_DISPATCH(lane_bounds_along)(*this, axes, slot, origin, points, list);
+}
+
+void BoxBounds::put_straight(std::size_t slot, const Bounds& bounds) {
+  for (int k = 0; k < 3; ++k) {
+    straight_lower[k][slot] = bounds.lower[k];
+    straight_upper[k][slot] = bounds.upper[k];
+  }
+}
+
+double put_boxes(const BoxAxes& axes, const BoxBounds& bounds, std::size_t count, const TreePoint* points,
+                 double padding, BoxNode& node) {
+  return HWY_DYNAMIC_DISPATCH(lane_put_boxes)(axes, bounds, count, points, padding, node);
+}
+
+double put_triangles(const std::array<const std::int32_t*, box_width>& corners, std::size_t count,
+                     const TreePoint* points, double padding, BoxNode& node) {
+  return HWY_DYNAMIC_DISPATCH(lane_put_triangles)(corners, count, points, padding, node);
 }
 
 }  // namespace toccata::hierarchy

@@ -13,6 +13,7 @@ struct LocalQuery {
   float axis[3][3];
   float half[3];
   float slack;  // bounds the error of every gap
+  const float* direction;
 };
 
 struct LocalRay {
@@ -92,6 +93,17 @@ void LowerDistances(const LocalQuery& q, const BoxNode& node, bool edge_axes, fl
     const V length = hn::Sqrt(squared);
     const V along = hn::Sub(hn::Sub(length, hn::Div(reach, hn::Max(length, hn::Set(d, 1e-30f)))), slack);
     best = hn::Max(best, along);
+    if (q.direction != nullptr) {
+      V n[3], reach_along = hn::Zero(d);
+      for (int k = 0; k < 3; ++k) n[k] = hn::Set(d, q.direction[k]);
+      for (int i = 0; i < 3; ++i) {
+        const V mine = hn::Abs(dot3(n[0], n[1], n[2], a[i][0], a[i][1], a[i][2]));
+        const V other = hn::Abs(dot3(n[0], n[1], n[2], b[i][0], b[i][1], b[i][2]));
+        reach_along = hn::Add(reach_along, hn::Add(hn::Mul(mine, e[i]), hn::Mul(other, h[i])));
+      }
+      const V apart = hn::Abs(dot3(t[0], t[1], t[2], n[0], n[1], n[2]));
+      best = hn::Max(best, hn::Sub(hn::Sub(apart, reach_along), slack));
+    }
     if (edge_axes) {
       for (int i = 0; i < 3; ++i) {
         const int i1 = (i + 1) % 3, i2 = (i + 2) % 3;
@@ -184,8 +196,9 @@ QueryBox moved_box(const BoxNode& node, int slot, const Pose& pose) {
 }
 
 void box_lower_distances(const QueryBox& query, const BoxNode& node, float padding, bool edge_axes,
-                         float result[box_width]) {
+                         const float* direction, float result[box_width]) {
   LocalQuery q;
+  q.direction = direction;
   float magnitude = 2.0f * node.reach;
   for (int k = 0; k < 3; ++k) {
     q.center[k] = static_cast<float>(query.center[k] - static_cast<double>(node.origin[k]));

@@ -19,9 +19,10 @@ QueryBox moved_box(const BoxNode& node, int slot, const Pose& pose);
 
 // result[slot]: at most the distance of the query box from child `slot`, less than zero or zero where they
 // may touch. Unused slots get infinity. `padding` is subtracted on top of the rounding of the computation.
-// With `edge_axes` also the nine edge directions are tried: tighter, at twice the cost.
+// With `edge_axes` also the nine edge directions are tried: tighter, at twice the cost. `direction`, if not
+// null, is one more to try, of unit length up to 1e-6.
 void box_lower_distances(const QueryBox& query, const BoxNode& node, float padding, bool edge_axes,
-                         float result[box_width]);
+                         const float* direction, float result[box_width]);
 
 // result[slot]: a lower bound of the parameter at which the ray enters child `slot`; infinity if it misses it
 // for sure within [0, limit]. Origin relative to the shape's centre; components in units of `direction`.

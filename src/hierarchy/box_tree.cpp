@@ -45,13 +45,21 @@ class NodeCache {
 
 }  // namespace
 
+BoxNodes::BoxNodes(std::vector<BoxNode> nodes)
+    : size_(nodes.size()), bytes_(nodes.capacity() * sizeof(BoxNode)) {
+  if (nodes.empty()) return;
+  auto kept = std::make_shared<const std::vector<BoxNode>>(std::move(nodes));
+  first_ = kept->data();
+  keeper_ = std::move(kept);
+}
+
 const BoxNode& BoxTree::height_node(std::uint32_t index) const {
   thread_local NodeCache cache;
   return cache.find(*heights, serial, index);
 }
 
 std::size_t BoxTree::memory_bytes() const {
-  return nodes.capacity() * sizeof(BoxNode) + (heights != nullptr ? heights->memory_bytes() : 0);
+  return nodes.memory_bytes() + (heights != nullptr ? heights->memory_bytes() : 0);
 }
 
 BoxTree build_box_tree(const TriangleMesh& mesh, const Vector3& center) {

@@ -10,6 +10,8 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
+#include <utility>
 #include <vector>
 
 #include "toccata/geometry/triangle_mesh.hpp"
@@ -47,9 +49,33 @@ struct Plane {
 
 class HeightTree;
 
+// The nodes of a tree, which never change: made by this process, or lying in a file that is mapped. Copies
+// share them.
+class BoxNodes {
+ public:
+  BoxNodes() = default;
+  BoxNodes(std::vector<BoxNode> nodes);  // implicit: a builder's nodes are a tree's
+  // They stay where they are as long as the keeper lives.
+  BoxNodes(std::span<const BoxNode> nodes, std::shared_ptr<const void> keeper)
+      : first_(nodes.data()), size_(nodes.size()), bytes_(nodes.size_bytes()), keeper_(std::move(keeper)) {}
+
+  bool empty() const { return size_ == 0; }
+  std::size_t size() const { return size_; }
+  const BoxNode& operator[](std::size_t index) const { return first_[index]; }
+  const BoxNode* begin() const { return first_; }
+  const BoxNode* end() const { return first_ + size_; }
+  std::size_t memory_bytes() const { return bytes_; }
+
+ private:
+  const BoxNode* first_ = nullptr;
+  std::size_t size_ = 0;
+  std::size_t bytes_ = 0;
+  std::shared_ptr<const void> keeper_;
+};
+
 struct BoxTree {
   // node(0) has one child, the box of the whole shape: BoxId 0. Empty for an empty mesh.
-  std::vector<BoxNode> nodes;
+  BoxNodes nodes;
   // Of a height field, whose nodes are not stored but made when asked for.
   std::shared_ptr<const HeightTree> heights;
   std::uint64_t serial = 0;  // of such a tree: no two have the same

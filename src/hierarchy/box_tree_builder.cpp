@@ -1,10 +1,9 @@
 #include "hierarchy/box_tree_builder.hpp"
 
-#include <Eigen/Geometry>
 #include <algorithm>
+#include <cstring>
 
 #include "base/large_pages.hpp"
-#include "hierarchy/box_fit_kernels.hpp"
 #include "toccata/base/parallel.hpp"
 #include "toccata/base/rounding.hpp"
 
@@ -20,34 +19,26 @@ constexpr std::size_t by_cells = 1024;
 // Parts of this many or more triangles are built side by side.
 constexpr std::size_t worth_a_task = 2048;
 
+// Of more items than this, some are looked at.
+constexpr std::size_t most_samples = 65536;
+
+// A plane across the longest side of the places' box.
 SplitPlane middle_of_longest_side(std::span<const SplitItem> items) {
-  Eigen::Array4f lower = items[0].place, upper = lower;
-  for (const SplitItem& item : items) {
-    lower = lower.min(item.place);
-    upper = upper.max(item.place);
+  std::size_t axis = 0;
+  float longest = -1.0F, middle = 0.0F;
+  for (std::size_t k = 0; k < 3; ++k) {
+    const auto [low, high] =
+        std::minmax_element(items.begin(), items.end(),
+                            [k](const SplitItem& x, const SplitItem& y) { return x.place[k] < y.place[k]; });
+    if (!(high->place[k] - low->place[k] > longest)) continue;
+    longest = high->place[k] - low->place[k];
+    middle = 0.5F * (low->place[k] + high->place[k]);
+    axis = k;
   }
   SplitPlane plane;
-  Eigen::Index axis = 0;
-  (upper - lower).head<3>().maxCoeff(&axis);
   plane.normal[axis] = 1.0F;
-  plane.offset = 0.5F * (lower[axis] + upper[axis]);
+  plane.limit = middle;
   return plane;
-}
-
-// Keeps the order on both sides: neighbours stay neighbours. Returns how many are before the plane; half of
-// them where one side would be empty.
-std::size_t put_before(const SplitPlane& plane, std::span<SplitItem> items, std::span<SplitItem> spare) {
-  std::size_t kept = 0, moved = 0;
-  for (std::size_t i = 0; i < items.size(); ++i) {
-    const SplitItem item = items[i];
-    const bool is_before = plane.is_before(item);
-    items[kept] = item;
-    spare[moved] = item;
-    kept += is_before ? 1 : 0;
-    moved += is_before ? 0 : 1;
-  }
-  std::copy_n(spare.begin(), moved, items.begin() + static_cast<std::ptrdiff_t>(kept));
-  return kept == 0 || moved == 0 ? items.size() / 2 : kept;
 }
 
 }  // namespace
@@ -58,12 +49,13 @@ BoxTreeBuilder::BoxTreeBuilder(const TriangleMesh& mesh, const Vector3& center)
       // to float, its product and that with the box's centre two dozen times more.
       padding_(64.0 * unit_roundoff * (surface_.reach() + center.cwiseAbs().maxCoeff())) {
   cells_.of_cells = true;
-  cells_.moments = surface_.cell_moments().data();
-  cells_.items = surface_.take_cell_items();
+  cells_.rows = surface_.cell_rows().data();
+  cells_.items.resize(surface_.cell_count());
   cells_.spare.resize(cells_.items.size());
+  for (std::size_t i = 0; i < cells_.items.size(); ++i) cells_.items[i] = cells_.rows[i].item;
 }
 
-std::vector<BoxNode> BoxTreeBuilder::build() {
+BoxNodes BoxTreeBuilder::build() {
   Work work;
   if (surface_.size() == 0) return {};
   work.nodes.reserve(surface_.size() / 4 + 2);
@@ -72,8 +64,9 @@ std::vector<BoxNode> BoxTreeBuilder::build() {
   Parts parts;
   Part& whole = parts.part[0];
   whole.end = static_cast<std::uint32_t>(cells_.items.size());
-  measure(cells_, whole);
-  parts.moments[0] = sum_of(cells_, whole);
+  whole.triangles = static_cast<std::uint32_t>(surface_.size());
+  whole.moments = sum_of(cells_.samples_of(whole));
+  find_axes_of(parts);
   work.nodes.emplace_back();
   Children children;
   Child& child = children[0];
@@ -82,31 +75,19 @@ std::vector<BoxNode> BoxTreeBuilder::build() {
   } else {
     child.link = 1;
     work.nodes.emplace_back();
-    child.bounds = fill(work, 1, whole, parts.moments[0]);
+    child.bounds = fill(work, 1, whole, parts.axes.of(0));
     child.list_end = work.vertices.size();
   }
   finish_node(work, 0, parts, children);
   // A little room is cheaper than a copy of all.
   if (work.nodes.capacity() > work.nodes.size() + work.nodes.size() / 6) work.nodes.shrink_to_fit();
-  return std::move(work.nodes);
+  const auto kept = std::make_shared<const NodeList>(std::move(work.nodes));
+  return {std::span<const BoxNode>(*kept), kept};
 }
 
-void BoxTreeBuilder::measure(const Sorting& sorting, Part& part) const {
-  Eigen::Array4f lower = sorting.items[part.begin].place, upper = lower;
-  part.triangles = sorting.of_cells ? 0 : part.end - part.begin;
-  for (std::size_t i = part.begin; i < part.end; ++i) {
-    const SplitItem& item = sorting.items[i];
-    lower = lower.min(item.place);
-    upper = upper.max(item.place);
-    if (sorting.of_cells) part.triangles += surface_.cell_size(item.number());
-  }
-  part.extent = (upper - lower).head<3>().maxCoeff();
-}
-
-SplitMoments BoxTreeBuilder::sum_of(const Sorting& sorting, const Part& part) {
-  SplitMoments sum;
-  for (std::size_t i = part.begin; i < part.end; ++i) sum.add(sorting.moments[sorting.items[i].number()]);
-  return sum;
+// Those that follow each other are near each other: every so many do.
+SplitSamples BoxTreeBuilder::Sorting::samples_of(const Part& part) const {
+  return {{items.data() + part.begin, part.items()}, rows, 1 + (part.items() - 1) / most_samples};
 }
 
 // The part to take apart next: the widest of those of more than `large_part` triangles; else the smallest
@@ -115,73 +96,95 @@ SplitMoments BoxTreeBuilder::sum_of(const Sorting& sorting, const Part& part) {
 std::size_t BoxTreeBuilder::next_of(const Sorting& sorting, const Parts& parts) {
   const std::size_t room = box_width - parts.count;
   if (room == 0) return parts.count;
-  const auto rank = [&](const Part& part) {
-    if (part.items() == 1) return 3;
-    if (part.triangles > large_part) return 0;
-    if (sorting.of_cells) return 3;
-    return part.triangles <= room + 1 ? 1 : 2;
-  };
-  const auto is_sooner = [&](const Part& x, const Part& y) {
-    if (rank(x) != rank(y)) return rank(x) < rank(y);
-    return rank(x) == 1 ? x.triangles < y.triangles : x.extent > y.extent;
-  };
-  const auto next = std::min_element(parts.part.begin(), parts.part.begin() + parts.count, is_sooner);
-  return rank(*next) == 3 ? parts.count : static_cast<std::size_t>(next - parts.part.begin());
+  std::size_t next = parts.count, best_rank = 3;
+  for (std::size_t i = 0; i < parts.count; ++i) {
+    const Part& part = parts.part[i];
+    if (part.items() == 1) continue;
+    const bool is_large = part.triangles > large_part;
+    if (sorting.of_cells && !is_large) continue;
+    const std::size_t rank = is_large ? 0 : (part.triangles <= room + 1 ? 1 : 2);
+    if (rank > best_rank) continue;
+    const Part* const best = rank < best_rank ? nullptr : &parts.part[next];
+    if (best == nullptr || (rank == 1 ? part.triangles < best->triangles : part.extent > best->extent)) {
+      next = i;
+      best_rank = rank;
+    }
+  }
+  return next;
 }
 
-void BoxTreeBuilder::dissolve(const Sorting& sorting, std::size_t which, Parts& parts) const {
+void BoxTreeBuilder::dissolve(std::size_t which, Parts& parts) {
   const Part whole = parts.part[which];
   const std::size_t more = whole.items() - 1;
   const auto after = parts.part.begin() + static_cast<std::ptrdiff_t>(which) + 1;
   std::copy_backward(after, parts.part.begin() + static_cast<std::ptrdiff_t>(parts.count),
                      parts.part.begin() + static_cast<std::ptrdiff_t>(parts.count + more));
   for (std::size_t i = 0; i <= more; ++i) {
-    Part& part = parts.part[which + i];
-    part = {};
-    part.begin = whole.begin + static_cast<std::uint32_t>(i);
-    part.end = part.begin + 1;
-    measure(sorting, part);
+    const auto begin = whole.begin + static_cast<std::uint32_t>(i);
+    parts.part[which + i] = {begin, begin + 1, 1, 0.0F};
   }
   parts.count += more;
 }
 
-void BoxTreeBuilder::cut(Sorting& sorting, const SplitPlane& plane, std::size_t which, Parts& parts) const {
+void BoxTreeBuilder::cut(Sorting& sorting, const SplitCut& cut, std::size_t which, Parts& parts) const {
   const Part whole = parts.part[which];
-  const auto middle = static_cast<std::uint32_t>(
-      whole.begin + put_before(plane, {sorting.items.data() + whole.begin, whole.items()},
-                               {sorting.spare.data() + whole.begin, whole.items()}));
+  const SplitSides sides = put_before(cut.plane, {sorting.items.data() + whole.begin, whole.items()},
+                                      sorting.spare.data() + whole.begin);
+  const auto middle = whole.begin + static_cast<std::uint32_t>(sides.before);
   const auto after = parts.part.begin() + static_cast<std::ptrdiff_t>(which) + 1;
   std::copy_backward(after, parts.part.begin() + static_cast<std::ptrdiff_t>(parts.count),
                      parts.part.begin() + static_cast<std::ptrdiff_t>(parts.count + 1));
-  parts.part[which].end = parts.part[which + 1].begin = middle;
-  parts.part[which + 1].end = whole.end;
-  measure(sorting, parts.part[which]);
-  measure(sorting, parts.part[which + 1]);
+  std::uint32_t triangles = middle - whole.begin;
+  if (sorting.of_cells) {
+    triangles = 0;
+    for (std::size_t i = whole.begin; i < middle; ++i)
+      triangles += surface_.cell_size(sorting.items[i].number);
+  }
+  parts.part[which] = {whole.begin, middle, triangles, sides.extent_before, cut.before};
+  parts.part[which + 1] = {middle, whole.end, whole.triangles - triangles, sides.extent_behind, cut.behind};
+  if (!cut.is_found) {
+    for (std::size_t i : {which, which + 1})
+      parts.part[i].moments = sum_of(sorting.samples_of(parts.part[i]));
+  }
   ++parts.count;
 }
 
-// One part, with its moments, becomes up to eight.
-void BoxTreeBuilder::split(Sorting& sorting, const SplitMoments& moments, SplitChoice& choice,
-                           Parts& parts) const {
+SplitCut BoxTreeBuilder::cut_of(const Sorting& sorting, const Part& part, const Part& whole,
+                                const SplitAxes& axes) {
+  const SplitSamples samples = sorting.samples_of(part);
+  if (part.triangles <= large_part) {
+    SplitCut cut;
+    cut.plane = middle_of_longest_side(samples.items);
+    return cut;
+  }
+  if (part.items() <= turns_little || part.items() == whole.items()) return best_cut(samples, axes);
+  BoxAxes own;
+  find_axes({&part.moments, 1}, own);
+  return best_cut(samples, own.of(0));
+}
+
+void BoxTreeBuilder::find_axes_of(Parts& parts) {
+  std::array<SplitMoments, box_width> moments;
+  bool has_any = false;
+  for (std::size_t i = 0; i < parts.count; ++i) {
+    moments[i] = parts.part[i].moments;
+    has_any |= parts.part[i].triangles > 1;
+  }
+  if (has_any) find_axes({moments.data(), parts.count}, parts.axes);
+}
+
+// One part, with its axes, becomes up to eight.
+void BoxTreeBuilder::split(Sorting& sorting, const SplitAxes& axes, Parts& parts) const {
   const Part whole = parts.part[0];
-  Matrix3 axes = Matrix3::Identity();
-  if (whole.triangles > large_part) axes = principal_axes(moments);
   for (std::size_t next = next_of(sorting, parts); next < parts.count; next = next_of(sorting, parts)) {
     const Part& part = parts.part[next];
-    const std::span<const SplitItem> items(sorting.items.data() + part.begin, part.items());
-    if (part.triangles > large_part) {
-      choice.look_at(items, sorting.moments);
-      const bool by_own = items.size() > turns_little && items.size() < whole.items();
-      cut(sorting, choice.best_plane(by_own ? principal_axes(choice.sum()) : axes), next, parts);
-    } else if (part.triangles <= box_width - parts.count + 1) {
-      dissolve(sorting, next, parts);
+    if (part.triangles <= large_part && part.triangles <= box_width - parts.count + 1) {
+      dissolve(next, parts);
     } else {
-      cut(sorting, middle_of_longest_side(items), next, parts);
+      cut(sorting, cut_of(sorting, part, whole, axes), next, parts);
     }
   }
-  for (std::size_t i = 0; i < parts.count; ++i) {
-    if (parts.part[i].triangles > 1) parts.moments[i] = sum_of(sorting, parts.part[i]);
-  }
+  find_axes_of(parts);
 }
 
 BoxTreeBuilder::Children BoxTreeBuilder::links_of(const Sorting& sorting, const Parts& parts,
@@ -194,63 +197,81 @@ BoxTreeBuilder::Children BoxTreeBuilder::links_of(const Sorting& sorting, const 
       work.nodes.emplace_back();
       continue;
     }
-    const std::size_t number = sorting.items[part.begin].number();
+    const std::size_t number = sorting.items[part.begin].number;
     children[slot].link = ~static_cast<std::int32_t>(sorting.of_cells ? surface_.cell_begin(number) : number);
   }
   return children;
 }
 
-Bounds BoxTreeBuilder::fill(Work& work, std::size_t index, const Part& part, const SplitMoments& moments) {
-  if (part.triangles > by_cells && part.items() > 1) return fill_from_cells(work, index, part, moments);
+Bounds BoxTreeBuilder::fill(Work& work, std::size_t index, const Part& part, const SplitAxes& axes) {
+  if (part.triangles > by_cells && part.items() > 1) return fill_from_cells(work, index, part, axes);
   Desk& desk = desks_.local();
   take_triangles(part, desk);
   Part all;
-  all.end = static_cast<std::uint32_t>(desk.triangles.items.size());
-  measure(desk.triangles, all);
-  return fill_from_triangles(work, index, all, sum_of(desk.triangles, all), desk);
+  all.end = all.triangles = static_cast<std::uint32_t>(desk.numbers.size());
+  return fill_from_triangles(work, index, all, axes, desk);
 }
 
-// The triangles of the cells of a part, with moments about a point among them.
 void BoxTreeBuilder::take_triangles(const Part& part, Desk& desk) const {
-  desk.triangles.items.clear();
-  desk.number.clear();
+  desk.numbers.clear();
   for (std::size_t i = part.begin; i < part.end; ++i) {
-    const std::size_t cell = cells_.items[i].number();
+    const std::size_t cell = cells_.items[i].number;
     const std::uint32_t end = surface_.cell_begin(cell) + surface_.cell_size(cell);
-    for (std::uint32_t k = surface_.cell_begin(cell); k < end; ++k) desk.number.push_back(k);
+    for (std::uint32_t k = surface_.cell_begin(cell); k < end; ++k) desk.numbers.push_back(k);
   }
-  const std::size_t count = desk.number.size();
-  desk.triangles.items.resize(count);
-  desk.triangles.spare.resize(std::max(desk.triangles.spare.size(), count));
-  desk.moments.resize(std::max(desk.moments.size(), count));
-  desk.triangles.moments = desk.moments.data();
-  const Eigen::Array4f origin = surface_.middle(desk.number[count / 2]);
+  const std::size_t count = desk.numbers.size();
+  if (desk.rows.size() < count) {
+    desk.rows.resize(count);
+    desk.triangles.items.resize(count);
+    desk.triangles.spare.resize(count);
+    desk.triangles.rows = desk.rows.data();
+  }
+  surface_.make_rows(desk.numbers, desk.rows.data());
   for (std::size_t i = 0; i < count; ++i) {
-    SplitItem& item = desk.triangles.items[i];
-    item.place = surface_.middle(desk.number[i]) - origin;
-    item.set_number(i);
-    desk.moments[i] = moments_about(surface_.moments(desk.number[i]), origin[0], origin[1], origin[2]);
+    desk.triangles.items[i] = desk.rows[i].item;
+    desk.triangles.items[i].number = static_cast<std::uint32_t>(i);
   }
 }
 
 Bounds BoxTreeBuilder::fill_from_triangles(Work& work, std::size_t index, const Part& part,
-                                           const SplitMoments& moments, Desk& desk) {
+                                           const SplitAxes& axes, Desk& desk) {
+  if (part.triangles <= box_width) return fill_with_triangles(work, index, part, desk);
   Parts parts;
   parts.part[0] = part;
-  split(desk.triangles, moments, desk.choice, parts);
+  split(desk.triangles, axes, parts);
   Children children = links_of(desk.triangles, parts, work);
   for (std::size_t slot = 0; slot < parts.count; ++slot) {
     Child& child = children[slot];
     if (child.link < 0) {
-      child.link = ~static_cast<std::int32_t>(desk.number[static_cast<std::size_t>(~child.link)]);
+      child.link = ~static_cast<std::int32_t>(desk.numbers[static_cast<std::size_t>(~child.link)]);
       continue;
     }
     child.list_begin = work.vertices.size();
     child.bounds = fill_from_triangles(work, static_cast<std::size_t>(child.link), parts.part[slot],
-                                       parts.moments[slot], desk);
+                                       parts.axes.of(slot), desk);
     child.list_end = work.vertices.size();
   }
   return finish_node(work, index, parts, children);
+}
+
+// A node of nothing but triangles.
+Bounds BoxTreeBuilder::fill_with_triangles(Work& work, std::size_t index, const Part& part, Desk& desk) {
+  const std::size_t list_begin = work.vertices.size();
+  BoxNode& node = work.nodes[index];
+  std::array<const std::int32_t*, box_width> corners = {};
+  for (std::size_t slot = 0; slot < part.items(); ++slot) {
+    const std::size_t number = desk.numbers[desk.triangles.items[part.begin + slot].number];
+    const TreeSurface::Triangle& triangle = surface_.triangle(number);
+    work.vertices.insert(work.vertices.end(), triangle.corner.begin(), triangle.corner.end());
+    corners[slot] = triangle.corner.data();
+    node.child[slot] = ~triangle.number;
+  }
+  keep_once(work.vertices, list_begin, desk);
+  const TreePoint* const points = surface_.points().data();
+  const Bounds bounds = bounds_of(points, std::span(work.vertices).subspan(list_begin));
+  start_node(bounds, part.items(), node);
+  node.reach = round_up(put_triangles(corners, part.items(), points, padding_, node) * (1.0 + 1e-6));
+  return bounds;
 }
 
 // The parts of many triangles, side by side. The others stay empty.
@@ -270,55 +291,60 @@ std::array<BoxTreeBuilder::Apart, box_width> BoxTreeBuilder::build_apart(const P
       prefer_large_pages(built.work.nodes.data(), built.work.nodes.capacity() * sizeof(BoxNode));
       built.work.vertices.reserve(2 * part.triangles);
       built.work.nodes.emplace_back();
-      built.bounds = fill(built.work, 0, part, parts.moments[slots[i]]);
+      built.bounds = fill(built.work, 0, part, parts.axes.of(slots[i]));
     }
   });
   return apart;
 }
 
-namespace {
-
-// The first node goes to `index`, those below to the end: where they would be had they been built there.
-void append_nodes(const std::vector<BoxNode>& apart, std::size_t index, std::vector<BoxNode>& nodes) {
-  const auto moved = static_cast<std::int32_t>(nodes.size()) - 1;
-  const auto put = [&](const BoxNode& node, BoxNode& to) {
-    to = node;
+// The first node goes to `index`, those below to `first` and on: where they would be had they been built
+// there.
+void BoxTreeBuilder::append_nodes(const NodeList& apart, std::size_t index, std::size_t first,
+                                  NodeList& nodes) {
+  const auto moved = static_cast<std::int32_t>(first) - 1;
+  for (std::size_t i = 0; i < apart.size(); ++i) {
+    BoxNode& to = nodes[i == 0 ? index : first + i - 1];
+    to = apart[i];
     for (int slot = 0; slot < to.count; ++slot) to.child[slot] += to.child[slot] >= 0 ? moved : 0;
-  };
-  put(apart[0], nodes[index]);
-  for (std::size_t i = 1; i < apart.size(); ++i) put(apart[i], nodes.emplace_back());
+  }
 }
 
-}  // namespace
-
 Bounds BoxTreeBuilder::fill_from_cells(Work& work, std::size_t index, const Part& part,
-                                       const SplitMoments& moments) {
+                                       const SplitAxes& axes) {
   Parts parts;
   parts.part[0] = part;
-  split(cells_, moments, desks_.local().choice, parts);
+  split(cells_, axes, parts);
   Children children = links_of(cells_, parts, work);
   std::array<Apart, box_width> apart = build_apart(parts);
+  std::array<std::size_t, box_width> first;
   for (std::size_t slot = 0; slot < parts.count; ++slot) {
     Child& child = children[slot];
     if (child.link < 0) continue;
     child.list_begin = work.vertices.size();
-    Work& own = apart[slot].work;
+    first[slot] = work.nodes.size();
+    const Work& own = apart[slot].work;
     if (own.nodes.empty()) {
-      child.bounds = fill(work, static_cast<std::size_t>(child.link), parts.part[slot], parts.moments[slot]);
+      child.bounds = fill(work, static_cast<std::size_t>(child.link), parts.part[slot], parts.axes.of(slot));
     } else {
-      append_nodes(own.nodes, static_cast<std::size_t>(child.link), work.nodes);
+      work.nodes.resize(work.nodes.size() + own.nodes.size() - 1);
       work.vertices.insert(work.vertices.end(), own.vertices.begin(), own.vertices.end());
       child.bounds = apart[slot].bounds;
-      own = {};
     }
     child.list_end = work.vertices.size();
   }
+  parallel_blocks(parts.count, 1, 0, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t slot = begin; slot < end; ++slot) {
+      if (apart[slot].work.nodes.empty()) continue;
+      append_nodes(apart[slot].work.nodes, static_cast<std::size_t>(children[slot].link), first[slot],
+                   work.nodes);
+      apart[slot].work = {};
+    }
+  });
   return finish_node(work, index, parts, children);
 }
 
 // Triangles share vertices: each stays once, from `begin` on.
-void BoxTreeBuilder::keep_once(std::vector<std::int32_t>& list, std::size_t begin) {
-  Desk& desk = desks_.local();
+void BoxTreeBuilder::keep_once(std::vector<std::int32_t>& list, std::size_t begin, Desk& desk) const {
   if (desk.seen.empty()) desk.seen.resize(surface_.points().size(), 0);
   const std::uint32_t visit = ++desk.visit;
   std::size_t kept = begin;
@@ -332,57 +358,72 @@ void BoxTreeBuilder::keep_once(std::vector<std::int32_t>& list, std::size_t begi
   list.resize(kept);
 }
 
+// Everything but its boxes. Returns its origin.
+Vector3 BoxTreeBuilder::start_node(const Bounds& bounds, std::size_t count, BoxNode& node) {
+  const Vector3 middle = 0.5 * (bounds.lower + bounds.upper);
+  // What lies behind the last member goes into files, too.
+  constexpr std::size_t tail = offsetof(BoxNode, count);
+  std::memset(reinterpret_cast<unsigned char*>(&node) + tail, 0, sizeof(BoxNode) - tail);
+  for (int k = 0; k < 3; ++k) node.origin[k] = static_cast<float>(middle[k]);
+  node.count = static_cast<std::int32_t>(count);
+  std::fill(std::begin(node.child) + node.count, std::end(node.child), -1);
+  return {node.origin[0], node.origin[1], node.origin[2]};
+}
+
 // Boxes of the children, and the vertices below them in one list.
-Bounds BoxTreeBuilder::finish_node(Work& work, std::size_t index, const Parts& parts, Children& children) {
-  Bounds bounds;
+Bounds BoxTreeBuilder::finish_node(Work& work, std::size_t index, const Parts& parts,
+                                   const Children& children) {
+  Desk& desk = desks_.local();
   const std::size_t inner_end = work.vertices.size();
   std::size_t list_begin = inner_end;
   for (std::size_t slot = 0; slot < parts.count; ++slot) {
     const Child& child = children[slot];
     if (child.link >= 0) {
       list_begin = std::min(list_begin, child.list_begin);
-      bounds.take(child.bounds.lower);
-      bounds.take(child.bounds.upper);
     } else {
       const auto& corner = surface_.triangle(static_cast<std::size_t>(~child.link)).corner;
       work.vertices.insert(work.vertices.end(), corner.begin(), corner.end());
     }
   }
-  keep_once(work.vertices, inner_end);
-  for (std::size_t i = inner_end; i < work.vertices.size(); ++i)
-    bounds.take(surface_.points()[static_cast<std::size_t>(work.vertices[i])].vector());
-  BoxNode& node = work.nodes[index];  // all zero
-  node.count = static_cast<std::int32_t>(parts.count);
-  std::fill(std::begin(node.child), std::end(node.child), -1);
-  const Vector3 origin = (0.5 * (bounds.lower + bounds.upper)).cast<float>().cast<double>();
-  for (int k = 0; k < 3; ++k) node.origin[k] = static_cast<float>(origin[k]);
-  fit_children(work, parts, children, node);
-  if (list_begin < inner_end) keep_once(work.vertices, list_begin);
+  Bounds bounds;
+  if (inner_end < work.vertices.size()) {
+    keep_once(work.vertices, inner_end, desk);
+    bounds = bounds_of(surface_.points().data(), std::span(work.vertices).subspan(inner_end));
+  }
+  for (std::size_t slot = 0; slot < parts.count; ++slot) {
+    if (children[slot].link < 0) continue;
+    bounds.take(children[slot].bounds.lower);
+    bounds.take(children[slot].bounds.upper);
+  }
+  fit_children(work, parts, children, bounds, work.nodes[index]);
+  if (list_begin < inner_end) keep_once(work.vertices, list_begin, desk);
   return bounds;
 }
 
 void BoxTreeBuilder::fit_children(const Work& work, const Parts& parts, const Children& children,
-                                  BoxNode& node) const {
-  const Vector3 origin(node.origin[0], node.origin[1], node.origin[2]);
-  TriangleSlots triangles;
-  std::array<double, box_width> reach = {};
+                                  const Bounds& all, BoxNode& node) const {
+  const Vector3 origin = start_node(all, parts.count, node);
+  const TreePoint* const points = surface_.points().data();
+  BoxBounds bounds;
   std::size_t below = 0;
   for (std::size_t slot = 0; slot < parts.count; ++slot) {
     const Child& child = children[slot];
     below += parts.part[slot].triangles;
     if (child.link >= 0) {
       node.child[slot] = child.link;
+      bounds.put_straight(slot, child.bounds);
       continue;
     }
     const TreeSurface::Triangle& triangle = surface_.triangle(static_cast<std::size_t>(~child.link));
     node.child[slot] = ~triangle.number;
-    triangles.slot[triangles.count] = slot;
-    triangles.corners[triangles.count++] = triangle.corner.data();
+    bounds.corners[slot] = triangle.corner.data();
   }
   const auto fit = [&](std::size_t begin, std::size_t end) {
     for (std::size_t slot = begin; slot < end; ++slot) {
-      if (children[slot].link < 0) continue;
-      reach[slot] = put_box(fit_child(work, parts.moments[slot], children[slot], origin), slot, node);
+      const Child& child = children[slot];
+      if (child.link < 0) continue;
+      bounds.put_along(parts.axes, slot, origin, points,
+                       {work.vertices.data() + child.list_begin, child.list_end - child.list_begin});
     }
   };
   // Not while triangles are on this thread's desk: a thread that waits may take another part.
@@ -392,25 +433,7 @@ void BoxTreeBuilder::fit_children(const Work& work, const Parts& parts, const Ch
   } else {
     fit(0, parts.count);
   }
-  double most = *std::max_element(reach.begin(), reach.end());
-  if (triangles.count > 0)
-    most = std::max(most, put_triangles(triangles, surface_.points().data(), origin, padding_, node));
-  node.reach = round_up(most * (1.0 + 1e-6));
-}
-
-// Coordinates are taken by the inverse of the rounded basis, so that flat parts get flat boxes.
-FittedBox BoxTreeBuilder::fit_child(const Work& work, const SplitMoments& moments, const Child& child,
-                                    const Vector3& origin) const {
-  const Matrix3 axes = principal_axes(moments).cast<float>().cast<double>();
-  const Matrix3 inverse = axes.inverse();
-  const std::span<const std::int32_t> list(work.vertices.data() + child.list_begin,
-                                           child.list_end - child.list_begin);
-  const FittedBox turned =
-      fitted_box(axes, inverse, bounds_along(inverse, origin, surface_.points().data(), list), padding_);
-  const Bounds& bounds = child.bounds;
-  if (turned.measure <= measure_of(0.5 * (bounds.upper - bounds.lower))) return turned;
-  return fitted_box(Matrix3::Identity(), Matrix3::Identity(), {bounds.lower - origin, bounds.upper - origin},
-                    padding_);
+  node.reach = round_up(put_boxes(parts.axes, bounds, parts.count, points, padding_, node) * (1.0 + 1e-6));
 }
 
 }  // namespace toccata::hierarchy

@@ -1,30 +1,16 @@
 #include "hierarchy/given_tree.hpp"
 
 #include <algorithm>
-#include <bit>
-#include <cstring>
 #include <utility>
+#include <vector>
 
 namespace toccata {
 namespace {
 
-thread_local std::vector<BoxNode>* given = nullptr;
+thread_local GivenParts* given = nullptr;
 
 // Deeper than any tree that is built, and no danger for those who walk it by recursion.
 constexpr std::int32_t most_levels = 4096;
-
-// Adding one to the exponent carries into the sign bit exactly where it is that of infinity and NaN; the
-// compiler does it with whole registers.
-std::uint32_t carried(const BoxNode& node) {
-  constexpr std::uint32_t exponent = 0x7f800000U, carry = 0x00800000U;
-  constexpr std::size_t before = offsetof(BoxNode, child) / sizeof(float);
-  std::uint32_t words[before], any = 0;
-  std::memcpy(words, &node, sizeof words);
-  for (const std::uint32_t word : words) any |= (word & exponent) + carry;
-  for (const float x : {node.origin[0], node.origin[1], node.origin[2], node.reach})
-    any |= (std::bit_cast<std::uint32_t>(x) & exponent) + carry;
-  return any;
-}
 
 // One pass over the nodes in the order of memory, and a second one only where children do not follow their
 // parents: where they do, and each has one parent, there is no circle.
@@ -106,7 +92,7 @@ class TreeCheck {
   }
 
   const ShapeData& shape_;
-  const std::vector<BoxNode>& nodes_;
+  const BoxNodes& nodes_;
   std::vector<std::int32_t> levels_;  // 0 of the first node, and of those not seen yet
   std::vector<std::uint8_t> seen_pieces_;
   std::size_t found_nodes_ = 0, found_pieces_ = 0;
@@ -115,23 +101,47 @@ class TreeCheck {
 
 }  // namespace
 
-GivenTree::GivenTree(std::vector<BoxNode> nodes) : nodes_(std::move(nodes)) {
-  given = &nodes_;
+GivenTree::GivenTree(GivenParts parts) : parts_(std::move(parts)) {
+  given = &parts_;
 }
 
 GivenTree::~GivenTree() {
   given = nullptr;
 }
 
-std::optional<std::vector<BoxNode>> GivenTree::take() {
+std::optional<GivenParts> GivenTree::take() {
   if (given == nullptr) return std::nullopt;
   return std::move(*std::exchange(given, nullptr));
 }
 
-bool are_finite(std::span<const BoxNode> nodes) {
-  std::uint32_t carries = 0;
-  for (const BoxNode& node : nodes) carries |= carried(node);
-  return (carries & 0x80000000U) == 0;
+void TreeGlance::take(std::span<const BoxNode> next) {
+  std::uint8_t* const seen = seen_.data();
+  const std::size_t places = seen_.size(), nodes = nodes_;
+  for (const BoxNode& node : next) {
+    const std::size_t parent = taken_++;
+    const std::uint8_t level = seen[parent];  // from 1; 0 where no node before this one is its parent
+    const std::int32_t count = node.count;
+    bool is_sound = level != 0 && level < most_levels && count >= 1 && count <= (parent == 0 ? 1 : box_width);
+    for (std::int32_t slot = 0; is_sound && slot < count; ++slot) {
+      const std::int32_t child = node.child[slot];
+      const bool is_leaf = child < 0;
+      const std::size_t place =
+          is_leaf ? nodes + static_cast<std::size_t>(~child) : static_cast<std::size_t>(child);
+      is_sound = place > parent && place < (is_leaf ? places : nodes);
+      if (is_sound) seen[place] = static_cast<std::uint8_t>(level + 1);
+    }
+    for (std::int32_t slot = count; is_sound && slot < box_width; ++slot) is_sound = node.child[slot] == -1;
+    is_sound_ = is_sound_ && is_sound;
+    if (!is_sound_) return;
+    children_ += static_cast<std::size_t>(count);
+  }
+}
+
+// As many children as there are nodes below the first, and pieces: if all of these were seen, each was once.
+bool TreeGlance::is_tree_over(std::size_t pieces) const {
+  return is_sound_ && taken_ == nodes_ && children_ + 1 == nodes_ + pieces &&
+         std::find(seen_.begin(), seen_.begin() + static_cast<std::ptrdiff_t>(nodes_ + pieces), 0) ==
+             seen_.begin() + static_cast<std::ptrdiff_t>(nodes_ + pieces);
 }
 
 std::optional<std::string> failure_of_tree(const ShapeData& shape) {

@@ -1,22 +1,25 @@
 #pragma once
 // A binary tree of oriented boxes in double precision, one triangle per leaf: what the interval and the screw
 // method walk.
-#include "hierarchy/shape_data.hpp"
+#include "hierarchy/volume_tree.hpp"
 #include "toccata/bound/obb.hpp"
-#include "toccata/hierarchy/hierarchy.hpp"
 
 namespace toccata {
 
 struct ObbTree {
   Topology topology;
-  Hierarchy<Obb> boxes;
+  hierarchy::VolumeTree<Obb> boxes;
 
-  explicit ObbTree(const TriangleMesh& mesh) : topology(build_topology(mesh)), boxes(mesh, topology) {}
+  explicit ObbTree(const ShapeData& mesh) : ObbTree(mesh, hierarchy::binary_tree_of(mesh)) {}
+
+ private:
+  ObbTree(const ShapeData& mesh, const hierarchy::BinaryTree& tree)
+      : topology(tree.topology), boxes(mesh, tree, fit_obb) {}
 };
 
 // Built on first use.
 inline const ObbTree& obb_tree_of(const ShapeData& shape) {
-  return shape.boxes.get<ObbTree>([&] { return ObbTree(*shape.mesh); });
+  return shape.boxes.get<ObbTree>([&] { return ObbTree(shape); });
 }
 
 }  // namespace toccata

@@ -42,7 +42,7 @@ struct Item {
 class Builder {
  public:
   Builder(std::span<const TreePart> parts, double reach) : padding_(64.0 * unit_roundoff * reach) {
-    tree_.nodes.emplace_back();
+    nodes_.emplace_back();
     for (const TreePart& part : parts) {
       if (part.set != nullptr) {
         items_.push_back({part.set, {}, bounds_along(*part.set, Matrix3::Identity()), ~part.first_piece});
@@ -57,7 +57,9 @@ class Builder {
     std::vector<std::size_t> all(items_.size());
     std::iota(all.begin(), all.end(), std::size_t{0});
     fill(0, {all});
-    return std::move(tree_);
+    BoxTree tree;
+    tree.nodes = std::move(nodes_);
+    return tree;
   }
 
  private:
@@ -65,14 +67,14 @@ class Builder {
 
   // All nodes but the root, which holds one box only; that one goes into a node above.
   void add_tree(const TreePart& part) {
-    const auto shift = static_cast<std::int32_t>(tree_.nodes.size()) - 1;
+    const auto shift = static_cast<std::int32_t>(nodes_.size()) - 1;
     const auto moved = [&](std::int32_t child) {
       return child >= 0 ? child + shift : ~(~child + part.first_piece);
     };
     const BoxNode& root = part.tree.nodes[0];
     for (std::size_t i = 1; i < part.tree.nodes.size(); ++i) {
-      tree_.nodes.push_back(part.tree.nodes[i]);
-      for (std::int32_t& child : tree_.nodes.back().child) child = moved(child);
+      nodes_.push_back(part.tree.nodes[i]);
+      for (std::int32_t& child : nodes_.back().child) child = moved(child);
     }
     Item item;
     item.child = moved(root.child[0]);
@@ -156,16 +158,16 @@ class Builder {
       if (is_single) {
         node.child[slot] = items_[groups[slot][0]].child;
       } else {
-        node.child[slot] = static_cast<std::int32_t>(tree_.nodes.size());
-        tree_.nodes.emplace_back();
-        fill(tree_.nodes.size() - 1, groups_of(groups[slot]));
+        node.child[slot] = static_cast<std::int32_t>(nodes_.size());
+        nodes_.emplace_back();
+        fill(nodes_.size() - 1, groups_of(groups[slot]));
       }
       const FittedBox box =
           is_single ? box_of(items_[groups[slot][0]], origin) : aligned(bounds_of(groups[slot]), origin);
       reach = std::max(reach, put_box(box, slot, node));
     }
     node.reach = round_up(reach * (1.0 + 1e-6));
-    tree_.nodes[index] = node;
+    nodes_[index] = node;
   }
 
   FittedBox aligned(const Bounds& bounds, const Vector3& origin) const {
@@ -200,7 +202,7 @@ class Builder {
     return turned.measure < straight.measure ? turned : straight;
   }
 
-  BoxTree tree_;
+  std::vector<BoxNode> nodes_;
   std::vector<Item> items_;
   double padding_;
 };

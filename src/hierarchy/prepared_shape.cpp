@@ -21,7 +21,7 @@ constexpr std::size_t least_indexed = 9;
 
 // Only vertices that a face uses count.
 void measure_mesh(ShapeData& data) {
-  const TriangleMesh& mesh = *data.mesh;
+  const MeshView& mesh = data.mesh;
   std::vector<char> is_used(mesh.vertices.size(), 0);
   for (const Face& face : mesh.faces) {
     for (const std::int32_t index : face) is_used[static_cast<std::size_t>(index)] = 1;
@@ -49,12 +49,17 @@ void measure_mesh(ShapeData& data) {
 
 void prepare_mesh(ShapeData& data) {
   data.is_mesh = true;
-  data.mesh = &std::get<TriangleMesh>(data.geometry);
+  data.mesh = std::get<TriangleMesh>(data.geometry);
+  std::optional<GivenParts> given = GivenTree::take();
+  if (given && given->mesh_keeper != nullptr) {
+    data.mesh = given->mesh;
+    data.mesh_keeper = std::move(given->mesh_keeper);
+  }
   measure_mesh(data);
-  if (std::optional<std::vector<BoxNode>> nodes = GivenTree::take()) {
-    data.tree.nodes = std::move(*nodes);
+  if (given) {
+    data.tree.nodes = std::move(given->nodes);
   } else {
-    data.tree = build_box_tree(*data.mesh, data.center);
+    data.tree = build_box_tree(std::get<TriangleMesh>(data.geometry), data.center);
   }
 }
 
@@ -62,10 +67,10 @@ void prepare_half_space(const HalfSpace& half, ShapeData& data) {
   const double length = half.normal.stableNorm();
   data.tree.plane = {half.normal / length, half.offset / length};
   data.other_pieces = 1;
-  data.tree.nodes.emplace_back() = {};
-  BoxNode& root = data.tree.nodes[0];
-  root.count = 1;
-  std::fill(std::begin(root.child), std::end(root.child), -1);
+  std::vector<BoxNode> nodes(1);
+  nodes[0].count = 1;
+  std::fill(std::begin(nodes[0].child), std::end(nodes[0].child), -1);
+  data.tree.nodes = std::move(nodes);
 }
 
 void prepare_height_field(const HeightField& field, ShapeData& data) {
@@ -104,6 +109,7 @@ class PieceList {
     }
     data_.first_pieces.push_back(static_cast<std::int32_t>(data_.pieces.size()));
     data_.other_pieces = static_cast<std::int32_t>(data_.pieces.size());
+    data_.mesh = data_.placed_mesh;
     move_to_centre();
     index_hulls();
     build_tree();
@@ -301,15 +307,16 @@ void PieceList::index_hulls() {
   for (const auto& [number, hull] : hulls_) {
     ConvexSet& set = data_.sets[number].set;
     if (set.points.size() < least_indexed) continue;
-    data_.indices.push_back(
-        std::make_shared<const HullIndex>(set.points, hull->neighbours, hull->first_neighbour));
-    set.index = data_.indices.back().get();
+    auto index = std::make_shared<HullIndex>(set.points, hull->neighbours, hull->first_neighbour);
+    if (index->is_scanned()) index->faces = HullFaces(hull->vertices, hull->faces, set.points);
+    set.index = index.get();
+    data_.indices.push_back(std::move(index));
   }
 }
 
 void PieceList::build_tree() {
-  if (std::optional<std::vector<BoxNode>> nodes = GivenTree::take()) {
-    data_.tree.nodes = std::move(*nodes);
+  if (std::optional<GivenParts> given = GivenTree::take()) {
+    data_.tree.nodes = std::move(given->nodes);
     return;
   }
   std::vector<TreePart> parts;
@@ -352,6 +359,18 @@ ClosedCore closed_core(const ShapeData& shape) {
 }
 
 }  // namespace
+
+const Geometry& ShapeData::given_geometry() const {
+  if (mesh_keeper == nullptr) return geometry;
+  return whole_geometry.get<Geometry>([&] {
+    return Geometry(
+        TriangleMesh{{mesh.vertices.begin(), mesh.vertices.end()}, {mesh.faces.begin(), mesh.faces.end()}});
+  });
+}
+
+const TriangleMesh& ShapeData::own_mesh() const {
+  return is_mesh ? std::get<TriangleMesh>(given_geometry()) : placed_mesh;
+}
 
 std::shared_ptr<const ShapeData> prepared_shape(Geometry geometry) {
   auto data = std::make_shared<ShapeData>();

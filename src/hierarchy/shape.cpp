@@ -153,15 +153,15 @@ Expected<Shape> Shape::build(Geometry geometry) {
 }
 
 const Geometry& Shape::geometry() const {
-  return data_->geometry;
+  return data_->given_geometry();
 }
 
 bool Shape::is_mesh() const {
-  return std::holds_alternative<TriangleMesh>(data_->geometry);
+  return data_->is_mesh;
 }
 
 const TriangleMesh& Shape::mesh() const {
-  if (const auto* mesh = std::get_if<TriangleMesh>(&data_->geometry)) return *mesh;
+  if (data_->is_mesh) return data_->own_mesh();
   throw std::logic_error("a mesh was asked of a shape that is a " + std::string(kind_of(data_->geometry)) +
                          ": ask for its geometry(), or for its display_mesh()");
 }
@@ -176,7 +176,7 @@ double Shape::size() const {
 }
 
 bool Shape::is_solid() const {
-  return data_->mesh->faces.empty() && data_->piece_count() > 0;
+  return data_->mesh.faces.empty() && data_->piece_count() > 0;
 }
 
 bool Shape::is_closed() const {
@@ -184,7 +184,8 @@ bool Shape::is_closed() const {
 }
 
 std::optional<std::string> Shape::open_edges() const {
-  const auto& text = data_->open_edges.get<std::string>([&] { return open_edges_of(data_->geometry); });
+  const auto& text =
+      data_->open_edges.get<std::string>([&] { return open_edges_of(data_->given_geometry()); });
   return text.empty() ? std::nullopt : std::optional(text);
 }
 
@@ -202,9 +203,12 @@ PartPiece Shape::part_of(std::int32_t piece) const {
 
 std::size_t Shape::memory_bytes() const {
   const ShapeData& d = *data_;
-  return sizeof(ShapeData) + bytes_of(d.geometry) + bytes_of(d.placed_mesh) + d.tree.memory_bytes() +
-         d.pieces.capacity() * sizeof(std::int32_t) + d.sets.capacity() * sizeof(ConvexPiece) +
-         d.points.capacity() * sizeof(Vector3) + d.first_pieces.capacity() * sizeof(std::int32_t);
+  const std::size_t elsewhere =
+      d.mesh_keeper == nullptr ? 0 : d.mesh.vertices.size_bytes() + d.mesh.faces.size_bytes();
+  return sizeof(ShapeData) + bytes_of(d.geometry) + elsewhere + bytes_of(d.placed_mesh) +
+         d.tree.memory_bytes() + d.pieces.capacity() * sizeof(std::int32_t) +
+         d.sets.capacity() * sizeof(ConvexPiece) + d.points.capacity() * sizeof(Vector3) +
+         d.first_pieces.capacity() * sizeof(std::int32_t);
 }
 
 }  // namespace toccata

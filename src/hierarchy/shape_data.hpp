@@ -2,14 +2,17 @@
 // What a Shape holds: pieces, counted from zero, under one tree of boxes. Solvers ask for them by number:
 // corners_of where all are triangles, else Piece (piece.hpp).
 #include <array>
+#include <atomic>
 #include <cstdint>
 #include <limits>
 #include <memory>
 #include <vector>
 
 #include "elementary/convex_set.hpp"
+#include "geometry/mesh_view.hpp"
 #include "hierarchy/box_tree.hpp"
 #include "hierarchy/lazy_slot.hpp"
+#include "toccata/elementary/triangle.hpp"
 #include "toccata/hierarchy/shape.hpp"
 
 namespace toccata {
@@ -34,10 +37,11 @@ inline constexpr std::int32_t no_piece = std::numeric_limits<std::int32_t>::max(
 
 struct ShapeData {
   ClosedCore closed;
-  Geometry geometry;                        // as it was given
+  Geometry geometry;                        // as it was given; of a mesh that lies elsewhere only its kind
   bool is_mesh = false;                     // and nothing else
-  const TriangleMesh* mesh = &placed_mesh;  // the triangles among the pieces: of a mesh its own
+  MeshView mesh;                            // the triangles among the pieces: of a mesh its own
   TriangleMesh placed_mesh;                 // those of a compound's meshes, where the compound has them
+  std::shared_ptr<const void> mesh_keeper;  // of a mesh that lies elsewhere: who keeps it there
   Vector3 center = Vector3::Zero();         // of the bounding box: the tree's origin
   // Of the ball around it that holds every vertex, rounded up; 0 for a half space, which no ball holds.
   double radius = 0.0;
@@ -52,6 +56,7 @@ struct ShapeData {
   std::vector<std::shared_ptr<const HullIndex>> indices;  // of those of many points
   std::vector<std::int32_t> first_pieces;  // of each part of a compound, flattened; then the number of pieces
   // What the other methods prepare, each its own type, on first use:
+  LazySlot whole_geometry;  // with a copy of the mesh that lies elsewhere
   LazySlot controlled;
   LazySlot boxes;         // of the interval and the screw method
   LazySlot open_edges;    // only solids and containment ask for it
@@ -61,6 +66,8 @@ struct ShapeData {
   LazySlot features;      // of convex sets: to walk over
   LazySlot levels;        // of hulls: coarser ones
   LazySlot boundary;      // of a height field, as a Shape: only containment asks for it
+  LazySlot rays;          // of a mesh: see ray_tree.hpp
+  mutable std::atomic<std::int32_t> ray_casts = 0;  // until that is made
 
   ShapeData() = default;
   ShapeData(const ShapeData&) = delete;
@@ -71,16 +78,26 @@ struct ShapeData {
   bool is_hole(std::int32_t piece) const;
   bool is_half_space() const { return tree.plane.has_value(); }
   std::int32_t piece_count() const {
-    return is_mesh ? static_cast<std::int32_t>(mesh->faces.size()) : other_pieces;
+    return is_mesh ? static_cast<std::int32_t>(mesh.faces.size()) : other_pieces;
   }
+  // As it was given, and the triangles among the pieces as a mesh of their own: of a mesh that lies in a file
+  // a copy, made when first asked for.
+  const Geometry& given_geometry() const;
+  const TriangleMesh& own_mesh() const;
 };
+
+inline Triangle triangle_of(const MeshView& mesh, std::size_t face) {
+  const Face& f = mesh.faces[face];
+  return {mesh.vertices[static_cast<std::size_t>(f[0])], mesh.vertices[static_cast<std::size_t>(f[1])],
+          mesh.vertices[static_cast<std::size_t>(f[2])]};
+}
 
 // Corners of a triangle of the mesh relative to the shape's centre.
 inline std::array<Vector3, 3> corners_of(const ShapeData& shape, std::int32_t triangle) {
-  const Face& f = shape.mesh->faces[static_cast<std::size_t>(triangle)];
-  return {shape.mesh->vertices[static_cast<std::size_t>(f[0])] - shape.center,
-          shape.mesh->vertices[static_cast<std::size_t>(f[1])] - shape.center,
-          shape.mesh->vertices[static_cast<std::size_t>(f[2])] - shape.center};
+  const Face& f = shape.mesh.faces[static_cast<std::size_t>(triangle)];
+  return {shape.mesh.vertices[static_cast<std::size_t>(f[0])] - shape.center,
+          shape.mesh.vertices[static_cast<std::size_t>(f[1])] - shape.center,
+          shape.mesh.vertices[static_cast<std::size_t>(f[2])] - shape.center};
 }
 
 }  // namespace toccata

@@ -28,7 +28,7 @@ void add_sets(const ShapeData& shape, ShapeParts& parts) {
 }
 
 ShapeParts found_parts(const ShapeData& shape) {
-  const TriangleMesh& mesh = *shape.mesh;
+  const TriangleMesh& mesh = shape.own_mesh();
   const MeshComponents components = connected_components(mesh);
   const auto count = static_cast<std::size_t>(components.count);
   std::vector<std::array<Vector3, 6>> extremes(count);

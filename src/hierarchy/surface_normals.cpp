@@ -17,7 +17,7 @@ struct FaceEdge {
 };
 
 // Zero if degenerate.
-Vector3 face_normal(const TriangleMesh& mesh, std::size_t face) {
+Vector3 face_normal(const MeshView& mesh, std::size_t face) {
   const Face& f = mesh.faces[face];
   const Vector3& a = mesh.vertices[static_cast<std::size_t>(f[0])];
   const Vector3 n = (mesh.vertices[static_cast<std::size_t>(f[1])] - a)
@@ -31,7 +31,7 @@ double angle_at(const Vector3& corner, const Vector3& a, const Vector3& b) {
   return std::atan2(u.cross(v).norm(), u.dot(v));
 }
 
-SurfaceNormals found_normals(const TriangleMesh& mesh) {
+SurfaceNormals found_normals(const MeshView& mesh) {
   std::vector<Vector3> places;
   VertexWelder welder(places, true);
   std::vector<std::int32_t> place;
@@ -81,16 +81,16 @@ Vector3 of_unit_length(const Vector3& v) {
 }  // namespace
 
 const SurfaceNormals& normals_of(const ShapeData& shape) {
-  return shape.normals.get<SurfaceNormals>([&] { return found_normals(*shape.mesh); });
+  return shape.normals.get<SurfaceNormals>([&] { return found_normals(shape.mesh); });
 }
 
 Vector3 normal_at(const ShapeData& shape, const Feature& feature) {
   const auto face = static_cast<std::size_t>(feature.part);
-  if (feature.kind == FeatureKind::Face) return face_normal(*shape.mesh, face);
+  if (feature.kind == FeatureKind::Face) return face_normal(shape.mesh, face);
   const SurfaceNormals& normals = normals_of(shape);
   const auto index = static_cast<std::size_t>(feature.index);
   if (feature.kind == FeatureKind::Edge) return of_unit_length(normals.of_edge[face][index]);
-  return of_unit_length(normals.of_vertex[static_cast<std::size_t>(shape.mesh->faces[face][index])]);
+  return of_unit_length(normals.of_vertex[static_cast<std::size_t>(shape.mesh.faces[face][index])]);
 }
 
 }  // namespace toccata

@@ -2,6 +2,7 @@
 
 #include <Eigen/Geometry>
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <numeric>
 
@@ -50,7 +51,6 @@ TreeSurface::TreeSurface(const TriangleMesh& mesh, const Vector3& center) {
   const std::vector<Key> keys = keys_along_curve(mesh, center);
   number_vertices(mesh, center, keys);
   find_cells(keys);
-  fill_moments();
   fill_cells();
 }
 
@@ -89,22 +89,27 @@ std::vector<TreeSurface::Key> TreeSurface::keys_along_curve(const TriangleMesh& 
 void TreeSurface::number_vertices(const TriangleMesh& mesh, const Vector3& center,
                                   const std::vector<Key>& keys) {
   std::vector<std::int32_t> numbers(mesh.vertices.size(), -1);
+  std::vector<std::int32_t> order(mesh.vertices.size() + 1);  // one more: written before it is known
   resize_in_large_pages(triangles_, keys.size());
-  points_.reserve(mesh.vertices.size());
+  std::int32_t count = 0;
   for (std::size_t i = 0; i < keys.size(); ++i) {
     const Face& f = mesh.faces[keys[i].triangle];
     Triangle& triangle = triangles_[i];
     triangle.number = static_cast<std::int32_t>(keys[i].triangle);
     for (std::size_t k = 0; k < 3; ++k) {
       std::int32_t& number = numbers[static_cast<std::size_t>(f[k])];
-      if (number < 0) {
-        number = static_cast<std::int32_t>(points_.size());
-        const Vector3 p = mesh.vertices[static_cast<std::size_t>(f[k])] - center;
-        points_.push_back({{p[0], p[1], p[2], 0.0}});
-      }
+      const bool is_new = number < 0;
+      number = is_new ? count : number;
+      order[static_cast<std::size_t>(count)] = f[k];
+      count += is_new ? 1 : 0;
       triangle.corner[k] = number;
     }
   }
+  resize_in_large_pages(points_, static_cast<std::size_t>(count));
+  for_all_in_blocks(points_.size(), [&](std::size_t i) {
+    const Vector3 p = mesh.vertices[static_cast<std::size_t>(order[i])] - center;
+    points_[i] = {{p[0], p[1], p[2], 0.0}};
+  });
 }
 
 // Each the largest cell of the octree that starts here and holds few enough; of the smallest cells, which may
@@ -130,41 +135,36 @@ void TreeSurface::find_cells(const std::vector<Key>& keys) {
   cell_begins_.push_back(static_cast<std::uint32_t>(keys.size()));
 }
 
-void TreeSurface::fill_moments() {
-  resize_in_large_pages(middles_, size());
-  resize_in_large_pages(moments_, size());
-  for_all_in_blocks(size(), [&](std::size_t i) {
-    const Vector3 a = corner(i, 0).vector() * unit_, b = corner(i, 1).vector() * unit_,
-                  c = corner(i, 2).vector() * unit_;
-    const Vector3 middle = 0.5 * (a.cwiseMin(b).cwiseMin(c) + a.cwiseMax(b).cwiseMax(c));
-    middles_[i] << middle.cast<float>().array(), 0.0F;
-    const Vector3 centroid = (a + b + c) * (1.0 / 3.0);
-    // Single precision does from here: about the centroid nothing cancels.
-    const Eigen::Vector3f p = (a - centroid).cast<float>(), q = (b - centroid).cast<float>(),
-                          r = (c - centroid).cast<float>(), g = centroid.cast<float>();
-    const float area = (q - p).cross(r - p).norm() + 1e-12F;  // degenerate ones still count a little
-    const float share = area * (1.0F / 12.0F);
-    const auto second = [&](int j, int k) { return share * (p[j] * p[k] + q[j] * q[k] + r[j] * r[k]); };
-    moments_[i].first << area, g[0], g[1], g[2];
-    moments_[i].second_0 << second(0, 0), second(0, 1), second(0, 2), second(1, 1);
-    moments_[i].second_1 << second(1, 2), second(2, 2), 1.0F, 0.0F;
+void TreeSurface::fill_cells() {
+  constexpr std::size_t cells_at_once = 64;
+  resize_in_large_pages(cell_rows_, cell_count());
+  parallel_blocks(cell_count(), 2048, 0, [&](std::size_t begin, std::size_t end) {
+    std::array<const std::int32_t*, cells_at_once * most_in_a_cell> corners;
+    std::array<SplitRow, cells_at_once * most_in_a_cell> rows;
+    for (std::size_t cell = begin; cell < end; cell += cells_at_once) {
+      const std::size_t last = std::min(end, cell + cells_at_once);
+      const std::uint32_t first = cell_begins_[cell], count = cell_begins_[last] - first;
+      for (std::uint32_t i = 0; i < count; ++i) corners[i] = triangles_[first + i].corner.data();
+      hierarchy::make_rows({points_.data(), unit_, {0.0F, 0.0F, 0.0F}}, {corners.data(), count}, rows.data());
+      for (std::size_t i = cell; i < last; ++i) {
+        cell_rows_[i] = mean_row({rows.data() + (cell_begins_[i] - first), cell_size(i)});
+        cell_rows_[i].item.number = static_cast<std::uint32_t>(i);
+      }
+    }
   });
 }
 
-void TreeSurface::fill_cells() {
-  cell_items_.resize(cell_count());
-  cell_moments_.resize(cell_count());
-  for_all_in_blocks(cell_count(), [&](std::size_t cell) {
-    SplitMoments sum;
-    Eigen::Array4f place = Eigen::Array4f::Zero();
-    for (std::size_t i = cell_begins_[cell]; i < cell_begins_[cell + 1]; ++i) {
-      sum.add(moments_about(moments_[i], 0.0F, 0.0F, 0.0F));
-      place += middles_[i];
-    }
-    cell_moments_[cell] = sum;
-    cell_items_[cell].place = place * (1.0F / static_cast<float>(cell_size(cell)));
-    cell_items_[cell].set_number(cell);
-  });
+void TreeSurface::make_rows(std::span<const std::uint32_t> triangles, SplitRow* rows) const {
+  std::array<const std::int32_t*, 256> corners;
+  const Triangle& among = triangles_[triangles[triangles.size() / 2]];
+  const TreePoint& origin = points_[static_cast<std::size_t>(among.corner[0])];
+  RowSource source = {points_.data(), unit_, {}};
+  for (std::size_t k = 0; k < 3; ++k) source.origin[k] = static_cast<float>(origin.x[k] * unit_);
+  for (std::size_t begin = 0; begin < triangles.size(); begin += corners.size()) {
+    const std::size_t count = std::min(corners.size(), triangles.size() - begin);
+    for (std::size_t i = 0; i < count; ++i) corners[i] = triangles_[triangles[begin + i]].corner.data();
+    hierarchy::make_rows(source, {corners.data(), count}, rows + begin);
+  }
 }
 
 }  // namespace toccata::hierarchy

@@ -3,13 +3,12 @@
 // is near in space is near in memory, with moments that tell the size of boxes around many of them. Nothing
 // but the vertices' positions needs to be exact.
 #include <array>
-#include <bit>
 #include <cstddef>
 #include <cstdint>
-#include <utility>
+#include <span>
 #include <vector>
 
-#include "hierarchy/split_choice.hpp"
+#include "hierarchy/split_kernels.hpp"
 #include "toccata/geometry/triangle_mesh.hpp"
 
 namespace toccata::hierarchy {
@@ -38,22 +37,14 @@ class TreeSurface {
   std::size_t size() const { return triangles_.size(); }
   const std::vector<TreePoint>& points() const { return points_; }
   const Triangle& triangle(std::size_t i) const { return triangles_[i]; }
-  const TreePoint& corner(std::size_t i, std::size_t k) const {
-    return points_[static_cast<std::size_t>(triangles_[i].corner[k])];
-  }
-  // The middle of its bounding box, which two halves of a square share: no cut parts them. In units of the
-  // reach, as are all lengths from here on.
-  const Eigen::Array4f& middle(std::size_t i) const { return middles_[i]; }
-  // Area, centroid, second moments about it.
-  const SplitMoments& moments(std::size_t i) const { return moments_[i]; }
+  // The rows of some triangles, given by their places here, about a point among them.
+  void make_rows(std::span<const std::uint32_t> triangles, SplitRow* rows) const;
 
   std::size_t cell_count() const { return cell_begins_.size() - 1; }
   std::uint32_t cell_begin(std::size_t cell) const { return cell_begins_[cell]; }
   std::uint32_t cell_size(std::size_t cell) const { return cell_begins_[cell + 1] - cell_begins_[cell]; }
-  // At the mean of the middles, by its number. May be asked for once.
-  std::vector<SplitItem> take_cell_items() { return std::move(cell_items_); }
-  // Of all cells, about the shape's centre.
-  const std::vector<SplitMoments>& cell_moments() const { return cell_moments_; }
+  // By its number, about the shape's centre, at the mean of the places of its triangles.
+  const std::vector<SplitRow>& cell_rows() const { return cell_rows_; }
 
   double reach() const { return reach_; }  // the largest coordinate in magnitude
 
@@ -67,17 +58,13 @@ class TreeSurface {
   std::vector<Key> keys_along_curve(const TriangleMesh& mesh, const Vector3& center) const;
   void number_vertices(const TriangleMesh& mesh, const Vector3& center, const std::vector<Key>& keys);
   void find_cells(const std::vector<Key>& keys);
-  void fill_moments();
   void fill_cells();
 
   double reach_ = 0.0, unit_ = 1.0;
   std::vector<TreePoint> points_;
   std::vector<Triangle> triangles_;
-  std::vector<Eigen::Array4f> middles_;
-  std::vector<SplitMoments> moments_;
   std::vector<std::uint32_t> cell_begins_;
-  std::vector<SplitItem> cell_items_;
-  std::vector<SplitMoments> cell_moments_;
+  std::vector<SplitRow> cell_rows_;
 };
 
 }  // namespace toccata::hierarchy

@@ -13,45 +13,58 @@ HWY_BEFORE_NAMESPACE();
 namespace toccata::impact::HWY_NAMESPACE {
 namespace {
 
-// The axes of one query side by side: a vertex is read as it lies in memory, x y z at t = 0 and, three
-// numbers on, x y z at t = 1. What the lanes behind z read means nothing.
-using AxesTag = hn::CappedTag<double, 4>;
+// The axes of one query side by side, at one end of the step, or where lanes allow at both.
+using AxesTag = hn::CappedTag<float, 8>;
 using Axes = hn::Vec<AxesTag>;
 constexpr std::size_t axes_at_once = hn::MaxLanes(AxesTag());
 
-// How many queries ahead the vertices are asked for.
-constexpr std::size_t ahead = 24;
+// How many queries ahead the vertices are asked for, and how many of those that the axes leave.
+constexpr std::size_t ahead = 24, left_ahead = 2 * lane_count;
 
-// Whether one feature is above the other on one of these axes, at both ends. Comparisons are exact, so that
-// this is the test of the differences' signs.
+// Whether the first feature is above the other, and below it, on the axes from `place` on of a RoundedVertex.
+struct Order {
+  hn::Mask<AxesTag> above, below;
+};
+
 template <bool edge_edge>
-HWY_INLINE auto apart_on(const double* const* p, std::size_t axis) {
+HWY_INLINE Order order_on(const float* const* p, std::size_t place) {
   const AxesTag d;
-  const auto at = [&](int point, std::size_t end) { return hn::LoadU(d, p[point] + 3 * end + axis); };
-  hn::Mask<AxesTag> above[2], below[2];
-  for (std::size_t end = 0; end < 2; ++end) {
-    const Axes x0 = at(0, end), x1 = at(1, end), x2 = at(2, end), x3 = at(3, end);
-    if constexpr (edge_edge) {
-      above[end] = hn::Gt(hn::Min(x0, x1), hn::Max(x2, x3));
-      below[end] = hn::Lt(hn::Max(x0, x1), hn::Min(x2, x3));
-    } else {
-      above[end] = hn::Gt(x0, hn::Max(hn::Max(x1, x2), x3));
-      below[end] = hn::Lt(x0, hn::Min(hn::Min(x1, x2), x3));
-    }
+  const Axes x0 = hn::LoadU(d, p[0] + place), x1 = hn::LoadU(d, p[1] + place);
+  const Axes x2 = hn::LoadU(d, p[2] + place), x3 = hn::LoadU(d, p[3] + place);
+  if constexpr (edge_edge) {
+    return {hn::Gt(hn::Min(x0, x1), hn::Max(x2, x3)), hn::Lt(hn::Max(x0, x1), hn::Min(x2, x3))};
+  } else {
+    return {hn::Gt(x0, hn::Max(hn::Max(x1, x2), x3)), hn::Lt(x0, hn::Min(hn::Min(x1, x2), x3))};
   }
-  const auto apart = hn::Or(hn::And(above[0], above[1]), hn::And(below[0], below[1]));
-  return hn::And(apart, hn::FirstN(d, 3 - axis));
 }
 
+// A template, since only the widest vectors ask for it.
+template <typename Mask>
+HWY_INLINE unsigned bits(Mask mask) {
+  std::uint8_t bytes[8] = {};
+  hn::StoreMaskBits(AxesTag(), mask, bytes);
+  return bytes[0];
+}
+
+// Whether one feature is above the other on one of the axes, at both ends. The fourth axis is all zeros, and
+// separates nothing.
 template <bool edge_edge>
-HWY_INLINE bool an_axis_separates(const MovingVertex* vertices, const std::array<std::int32_t, 4>& points) {
-  const double* p[4];
+HWY_INLINE bool an_axis_separates(const RoundedVertex* vertices, const std::array<std::int32_t, 4>& points) {
+  const float* p[4];
   for (std::size_t k = 0; k < 4; ++k) p[k] = vertices[points[k]].t0;
-  auto apart = apart_on<edge_edge>(p, 0);
-  for (std::size_t axis = axes_at_once; axis < 3; axis += axes_at_once) {
-    apart = hn::Or(apart, apart_on<edge_edge>(p, axis));
+  if constexpr (axes_at_once == 8) {
+    const Order order = order_on<edge_edge>(p, 0);
+    const unsigned above = bits(order.above), below = bits(order.below);
+    return ((above & (above >> 4)) | (below & (below >> 4))) != 0;
+  } else {
+    bool apart = false;
+    for (std::size_t axis = 0; axis < 4; axis += axes_at_once) {
+      const Order first = order_on<edge_edge>(p, axis), last = order_on<edge_edge>(p, 4 + axis);
+      const auto both_ends = hn::Or(hn::And(first.above, last.above), hn::And(first.below, last.below));
+      apart |= !hn::AllFalse(AxesTag(), both_ends);
+    }
+    return apart;
   }
-  return !hn::AllFalse(AxesTag(), apart);
 }
 
 HWY_INLINE void load_points(const IndexedQueries& queries, const std::uint32_t* query, Lane* x) {
@@ -71,13 +84,17 @@ struct LaneQueries {
   HWY_INLINE Lane operator[](int i) const { return x[i]; }
 };
 
-// The cubic of the queries that no axis separates; those it leaves go to `out`.
+// The axes and the cubic of the queries that no axis separates in single precision; those that are left go to
+// `out`.
 template <bool edge_edge>
 HWY_INLINE void filter_by_cubic(const IndexedQueries& queries, const std::uint32_t* left, std::size_t count,
                                 ImpactStage* stages, Survivors& out) {
   const LaneTag d;
   std::size_t found = 0;
   for (std::size_t i = 0; i < count; i += lane_count) {
+    for (std::size_t n = i + left_ahead; n < i + left_ahead + lane_count && n < count; ++n) {
+      for (const std::int32_t v : queries.points[left[n]]) hwy::Prefetch(queries.vertices + v);
+    }
     std::uint32_t query[lane_count];
     const std::size_t used = count - i < lane_count ? count - i : lane_count;
     for (std::size_t l = 0; l < lane_count; ++l) query[l] = left[i + (l < used ? l : 0)];
@@ -86,25 +103,32 @@ HWY_INLINE void filter_by_cubic(const IndexedQueries& queries, const std::uint32
     RelativeMotion<Lane> m;
     AxisRange<Lane> range;
     relative_motion<edge_edge>(LaneQueries{x}, m, range);
+    const auto apart = axis_separates(range);
+    if (hn::AllTrue(d, apart)) continue;
     const Cubic<Lane> f = coplanarity(m);
     const auto in_range = both(ends_are_finite(f), magnitudes_in_range(range.magnitude));
     const auto one_sided = both(in_range, keeps_one_sign(f, range.magnitude));
-    std::uint8_t bits[8] = {};
-    hn::StoreMaskBits(d, one_sided, bits);
-    HWY_ALIGN double values[24][lane_count];
-    if (bits[0] != (1u << lane_count) - 1u) {
-      for (std::size_t k = 0; k < 24; ++k) hn::Store(x[k], d, values[k]);
+    const auto here = hn::FirstN(d, used);
+    const auto left_open = hn::AndNot(hn::Or(apart, one_sided), here);
+    std::uint8_t bernstein[8] = {}, open[8] = {};
+    hn::StoreMaskBits(d, hn::AndNot(apart, one_sided), bernstein);
+    hn::StoreMaskBits(d, left_open, open);
+    for (std::size_t l = 0; l < used; ++l) {
+      stages[query[l]] = (bernstein[0] >> l) & 1u ? ImpactStage::Bernstein : ImpactStage::Axis;
     }
     for (std::size_t l = 0; l < used; ++l) {
-      if ((bits[0] >> l) & 1u) {
-        stages[query[l]] = ImpactStage::Bernstein;
-        continue;
-      }
-      for (std::size_t k = 0; k < 24; ++k) out.columns[k][found] = values[k][l];
-      out.queries[found++] = query[l];
+      out.queries[found] = query[l];
+      found += (open[0] >> l) & 1u;
     }
   }
   out.count = found;
+  for (std::size_t i = 0; i < found; i += lane_count) {
+    std::uint32_t query[lane_count];
+    for (std::size_t l = 0; l < lane_count; ++l) query[l] = out.queries[i + l < found ? i + l : i];
+    Lane x[24];
+    load_points(queries, query, x);
+    for (std::size_t k = 0; k < 24; ++k) hn::Store(x[k], d, out.columns[k] + i);
+  }
 }
 
 template <bool edge_edge>
@@ -114,11 +138,11 @@ HWY_NOINLINE void filter(const IndexedQueries& queries, std::size_t begin, std::
   std::size_t count = 0;
   for (std::size_t q = begin; q < end; ++q) {
     if (q + ahead < end) {
-      for (const std::int32_t v : queries.points[q + ahead]) hwy::Prefetch(queries.vertices + v);
+      for (const std::int32_t v : queries.points[q + ahead]) hwy::Prefetch(queries.rounded + v);
     }
     stages[q] = ImpactStage::Axis;
     left[count] = static_cast<std::uint32_t>(q);  // without a branch: it would not be predictable
-    count += an_axis_separates<edge_edge>(queries.vertices, queries.points[q]) ? 0 : 1;
+    count += an_axis_separates<edge_edge>(queries.rounded, queries.points[q]) ? 0 : 1;
   }
   filter_by_cubic<edge_edge>(queries, left, count, stages, out);
 }

@@ -28,8 +28,9 @@ struct Survivors {
   std::size_t count;
 };
 
-// Ask: the single call decides. Axis, Bernstein: separated by that filter; Separated: by the search.
-enum class LaneVerdict : std::uint8_t { Axis, Bernstein, Separated, Contact, Ask };
+// Ask: the single call decides; AskCrossing: the same, and the cubic has opposite signs at the ends of the
+// step, as computed. Axis, Bernstein: separated by that filter; Separated: by the search.
+enum class LaneVerdict : std::uint8_t { Axis, Bernstein, Separated, Contact, Ask, AskCrossing };
 
 struct LaneVerdicts {
   alignas(64) double lower[lane_capacity];

@@ -11,6 +11,7 @@
 #include "impact/extended_bracket.hpp"
 #include "impact/filter_bounds.hpp"
 #include "impact/impact_input.hpp"
+#include "impact/open_search.hpp"
 #include "impact/plain_contact-inl.hpp"
 #include "impact/root_bracket-inl.hpp"
 
@@ -122,6 +123,12 @@ SearchResult search(const LinearMotion4& motion, const kernel::RelativeMotion<do
     return {Verdict::Separated, 1.0, 1.0};
   }
   if (root.contact && root.upper <= options.t_max) return {Verdict::Contact, root.lower, root.upper};
+  // Then, where that is all that is asked for, by the proofs of yes and no that the batch tries.
+  if (options.boolean_only && options.t_max == 1.0 && options.budget == 0) {
+    const impact::LaneVerdict verdict = impact::decide_open(edge_edge, motion);
+    if (verdict == impact::LaneVerdict::Separated) return {Verdict::Separated, 1.0, 1.0};
+    if (verdict == impact::LaneVerdict::Contact) return {Verdict::Contact, 0.0, 1.0};
+  }
   // Then by clipping and halving, for several roots, and for roots near the ends or near another weight's.
   impact::SearchInput input;
   std::copy(terms.cubic, terms.cubic + 4, input.cubic);

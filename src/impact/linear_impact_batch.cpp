@@ -212,7 +212,9 @@ HWY_NOINLINE void search_part(Survivors& survivors, bool boolean_only, LaneVerdi
       for (std::size_t k = 0; k < 3; ++k) hn::StoreU(plain.normal[k], d, to + (7 + k) * stride);
     }
     const auto code = [](LaneVerdict verdict) { return lane(static_cast<double>(verdict)); };
-    Lane verdict = choose(decided, code(LaneVerdict::Contact), code(LaneVerdict::Ask));
+    const auto crossing = above(number<Lane>(0.0), f.c[0] * f.c[3]);
+    Lane verdict = choose(crossing, code(LaneVerdict::AskCrossing), code(LaneVerdict::Ask));
+    verdict = choose(decided, code(LaneVerdict::Contact), verdict);
     verdict = choose(separated, code(LaneVerdict::Separated), verdict);
     verdict = choose(bernstein, code(LaneVerdict::Bernstein), verdict);
     verdict = choose(axis, code(LaneVerdict::Axis), verdict);
@@ -252,6 +254,7 @@ HWY_AFTER_NAMESPACE();
 
 #include "base/stop_watch.hpp"
 #include "impact/indexed_filter.hpp"
+#include "impact/open_search.hpp"
 #include "toccata/base/parallel.hpp"
 #include "toccata/impact/indexed_impact.hpp"
 
@@ -307,6 +310,7 @@ class Indexed {
     const std::size_t count = batch.vertices_t0.size();
     if (count != batch.vertices_t1.size()) return;
     vertices_.resize(count);
+    rounded_.resize(count);
     std::atomic<bool> finite = true;
     parallel_blocks(count, 4096, threads, [&](std::size_t begin, std::size_t end) {
       double sum = 0.0;  // NaN if one is not finite
@@ -314,6 +318,8 @@ class Indexed {
         for (int k = 0; k < 3; ++k) {
           vertices_[v].t0[k] = batch.vertices_t0[v][k];
           vertices_[v].t1[k] = batch.vertices_t1[v][k];
+          rounded_[v].t0[k] = static_cast<float>(vertices_[v].t0[k]);
+          rounded_[v].t1[k] = static_cast<float>(vertices_[v].t1[k]);
           sum += 0.0 * vertices_[v].t0[k] + 0.0 * vertices_[v].t1[k];
         }
       }
@@ -324,18 +330,28 @@ class Indexed {
 
   std::size_t size() const { return batch_.points.size(); }
   bool may_be_filtered(std::size_t begin, std::size_t end) const {
-    std::uint32_t largest = 0;  // of negative numbers, too
-    for (std::size_t q = begin; q < end; ++q) {
-      for (const std::int32_t v : batch_.points[q])
-        largest = std::max(largest, static_cast<std::uint32_t>(v));
+    if (!finite_ || vertices_.empty()) return false;
+    // The memory is asked for the next part while this one is worked on.
+    const std::size_t next = std::min(size(), end + part_size);
+    for (std::size_t q = end; q < next; q += 64 / sizeof(batch_.points[0])) {
+      __builtin_prefetch(&batch_.points[q], 0, 2);
     }
-    return finite_ && largest < vertices_.size();
+    // The highest bit of a number, or of its way to the last one, says that there is no such vertex.
+    constexpr auto greatest = static_cast<std::size_t>(std::numeric_limits<std::int32_t>::max());
+    const auto last = static_cast<std::uint32_t>(std::min(vertices_.size() - 1, greatest));
+    std::uint32_t signs = 0;
+    for (std::size_t q = begin; q < end; ++q) {
+      for (const std::int32_t v : batch_.points[q]) {
+        signs |= static_cast<std::uint32_t>(v) | (last - static_cast<std::uint32_t>(v));
+      }
+    }
+    return signs >> 31 == 0;
   }
   template <bool edge_edge>
   std::size_t filter(std::size_t begin, std::size_t end, ImpactStage* stages,
                      impact::Survivors& survivors) const {
-    impact::filter_indexed(edge_edge, {vertices_.data(), batch_.points.data()}, begin, end, stages,
-                           survivors);
+    impact::filter_indexed(edge_edge, {vertices_.data(), rounded_.data(), batch_.points.data()}, begin, end,
+                           stages, survivors);
     return end;
   }
   LinearMotion4 motion(std::size_t query) const {
@@ -344,8 +360,10 @@ class Indexed {
       const auto v = static_cast<std::uint32_t>(batch_.points[query][k]);
       const bool there = v < vertices_.size();
       constexpr double nowhere = std::numeric_limits<double>::quiet_NaN();
-      motion.t0[k] = there ? batch_.vertices_t0[v] : Vector3::Constant(nowhere);
-      motion.t1[k] = there ? batch_.vertices_t1[v] : Vector3::Constant(nowhere);
+      for (int i = 0; i < 3; ++i) {  // from where the filters have just read them
+        motion.t0[k][i] = there ? vertices_[v].t0[i] : nowhere;
+        motion.t1[k][i] = there ? vertices_[v].t1[i] : nowhere;
+      }
     }
     return motion;
   }
@@ -353,6 +371,7 @@ class Indexed {
  private:
   const IndexedMotionBatch& batch_;
   std::vector<impact::MovingVertex> vertices_;
+  std::vector<impact::RoundedVertex> rounded_;
   bool finite_ = false;
 };
 
@@ -423,6 +442,7 @@ void answer_part(const Batch& batch, const LinearImpactOptions& options, std::si
   } else if (searched > 0) {
     HWY_DYNAMIC_DISPATCH(search_vertex_face)(survivors, options.boolean_only, work.lanes);
   }
+  if (searched > 0 && options.boolean_only) decide_open(edge_edge, survivors, work.lanes);
   for (; q < end; ++q) survivors.queries[survivors.count++] = static_cast<std::uint32_t>(q);
   for (std::size_t i = 0; i < survivors.count; ++i) {
     const std::uint32_t query = survivors.queries[i];

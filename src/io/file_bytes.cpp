@@ -73,6 +73,13 @@ Expected<FileBytes> FileBytes::map(const std::string& path) {
   return FileBytes(static_cast<const char*>(data), size);
 }
 
+void FileBytes::fetch() const {
+  ::madvise(const_cast<char*>(data_), size_, MADV_NORMAL);
+#ifdef MADV_POPULATE_READ
+  ::madvise(const_cast<char*>(data_), size_, MADV_POPULATE_READ);
+#endif
+}
+
 FileBytes::FileBytes(FileBytes&& other) noexcept
     : data_(std::exchange(other.data_, nullptr)), size_(std::exchange(other.size_, 0)) {}
 

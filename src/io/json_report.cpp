@@ -109,6 +109,18 @@ Json hierarchy_json(const HierarchyRecord& hierarchy) {
   return {{"body", hierarchy.body}, {"volume", hierarchy.volume}, {"levels", levels}};
 }
 
+Json layer_json(const LayerRecord& layer) {
+  Json out = {{"name", layer.name}, {"kind", to_string(layer.kind)}, {"colours", to_string(layer.colours)}};
+  out["points"] = json_array::positions(layer.points);
+  if (!layer.vectors.empty()) out["vectors"] = json_array::positions(layer.vectors);
+  if (!layer.radii.empty()) out["radii"] = layer.radii;
+  if (!layer.faces.empty()) out["faces"] = json_array::faces(layer.faces);
+  if (!layer.first.empty()) out["first"] = layer.first;
+  if (layer.kind == LayerKind::Slice) out["size"] = layer.size;
+  if (!layer.values.empty()) out["values"] = json_array::scalars(layer.values);
+  return out;
+}
+
 // One side of a contact: which triangle, which feature of it, and its corners in the body's frame, so that a
 // reader can show it without the whole mesh.
 void add_side(Json& out, const std::string& side, const Feature& feature, const std::string& text,
@@ -258,6 +270,7 @@ Json report_json(const Report& report, const ReportJsonOptions& options) {
     out["bodies"].push_back(std::move(entry));
   }
   if (!report.hierarchies.empty()) out["hierarchies"] = hierarchies_json(report.hierarchies);
+  for (const LayerRecord& layer : report.layers) out["layers"].push_back(layer_json(layer));
   out["shapes"] = Json::array();
   for (const ShapeRecord& shape : report.shapes) {
     out["shapes"].push_back(shape_json(shape, options.embed_shapes));

@@ -255,6 +255,62 @@ HierarchyRecord read_hierarchy(const Field& field, std::size_t bodies) {
           .levels = list_of(field.at("levels"), [](const Field& level) { return list_of(level, read_box); })};
 }
 
+// What a reader draws by them must be there.
+void check_layer(const Field& field, const LayerRecord& layer) {
+  const auto each = [&](const char* key, std::size_t found, std::size_t wanted) {
+    if (found != wanted)
+      field.at(key).fail(std::to_string(wanted) + " entries, found " + std::to_string(found) + " of them");
+  };
+  const auto columns = static_cast<std::size_t>(layer.size[0]),
+             rows = static_cast<std::size_t>(layer.size[1]);
+  const bool is_slice = layer.kind == LayerKind::Slice;
+  if (is_slice) each("points", layer.points.size(), 3);
+  if (layer.kind == LayerKind::Arrows) each("vectors", layer.vectors.size(), layer.points.size());
+  if (layer.kind == LayerKind::Balls) each("radii", layer.radii.size(), layer.points.size());
+  for (const Face& face : layer.faces) {
+    for (const std::int32_t index : face) {
+      if (index < 0 || static_cast<std::size_t>(index) >= layer.points.size())
+        field.at("faces").fail("numbers of its points");
+    }
+  }
+  if (layer.values.empty()) return;
+  const std::size_t things = is_slice                          ? columns * rows
+                             : layer.kind == LayerKind::Arrows ? layer.points.size()
+                             : layer.kind == LayerKind::Lines  ? layer.first.size()
+                                                               : layer.faces.size();
+  each("values", layer.values.size(), things);
+}
+
+LayerRecord read_layer(const Field& field) {
+  LayerRecord layer;
+  layer.name = text_or_nothing(field, "name");
+  layer.kind = field.at("kind").named<LayerKind>(5);
+  if (field.has("colours")) layer.colours = field.at("colours").named<LayerColours>(4);
+  const auto places = [&](const char* key) {
+    return field.has(key) ? checked(json_array::read_positions(field.at(key).json(), field.at(key).path()))
+                          : std::vector<Vector3>();
+  };
+  layer.points = places("points");
+  layer.vectors = places("vectors");
+  if (field.has("radii")) layer.radii = field.at("radii").numbers();
+  if (field.has("faces"))
+    layer.faces = checked(json_array::read_faces(field.at("faces").json(), field.at("faces").path()));
+  if (field.has("first"))
+    layer.first = list_of(field.at("first"), [&](const Field& f) { return f.index(layer.points.size()); });
+  if (layer.kind == LayerKind::Slice) {
+    const Field size = field.at("size");
+    if (size.size() != 2) size.fail("two numbers");
+    for (std::size_t k = 0; k < 2; ++k) layer.size[k] = size.at(k).index(1 << 14);
+  }
+  if (field.has("values")) {
+    const Field values = field.at("values");
+    for (const double value : checked(json_array::read_numbers(values.json(), 1, values.path())))
+      layer.values.push_back(static_cast<float>(value));
+  }
+  check_layer(field, layer);
+  return layer;
+}
+
 // "edge 3-17" is an edge; its number within the triangle stands beside it.
 void read_side(const Field& field, const std::string& side, Feature& feature, std::string& text,
                std::vector<Vector3>& corners) {
@@ -476,6 +532,7 @@ Report read_whole(const Field& field) {
   if (field.has("hierarchies"))
     report.hierarchies = list_of(field.at("hierarchies"),
                                  [&](const Field& f) { return read_hierarchy(f, report.bodies.size()); });
+  if (field.has("layers")) report.layers = list_of(field.at("layers"), read_layer);
   if (field.has("sequence")) report.sequence = read_sequence(field.at("sequence"));
   return report;
 }

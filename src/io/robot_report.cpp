@@ -125,9 +125,10 @@ ResultRecord& add_bands(const std::vector<ClearanceBand>& bands, const std::stri
   result.time = result.lower = result.upper = 1.0;
   result.clearance = {};
   result.label = label;
-  double least = std::numeric_limits<double>::infinity();
+  double least = std::numeric_limits<double>::infinity(), reached = least;
   for (const ClearanceBand& band : bands) {
     least = std::min(least, band.lower);
+    reached = std::min(reached, band.upper);
     if (!std::isfinite(band.lower)) continue;
     for (const double t : {band.begin, band.end}) {
       result.clearance.times.push_back(t);
@@ -135,7 +136,8 @@ ResultRecord& add_bands(const std::vector<ClearanceBand>& bands, const std::stri
     }
   }
   result.sentence = label + ": proven distance in each of " + plural(bands.size(), "part") +
-                    " of the path, the least " + std::to_string(least) + ".";
+                    " of the path, the least " + std::to_string(least) + "; " + std::to_string(reached) +
+                    " is reached.";
   report.results.push_back(std::move(result));
   return report.results.back();
 }

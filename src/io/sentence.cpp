@@ -286,13 +286,16 @@ std::string sentence(const ClosestApproachResult& answer, const BodyNames& names
   return {};
 }
 
+std::string interval_text(const ContactInterval& interval) {
+  return joined("from t = ", significant(interval.begin_lower, 6, Rounding::Down),
+                " to t = ", significant(interval.end_upper, 6, Rounding::Up));
+}
+
 std::string sentence(const ContactIntervalsResult& answer) {
   if (answer.status == Status::Failed) return failed(answer.failure);
   std::string text = "They do not touch.";
   if (!answer.intervals.empty()) {
-    const ContactInterval& first = answer.intervals.front();
-    const std::string span = joined("from t = ", significant(first.begin_lower, 6, Rounding::Down),
-                                    " to t = ", significant(first.end_upper, 6, Rounding::Up));
+    const std::string span = interval_text(answer.intervals.front());
     text = answer.intervals.size() == 1
                ? joined("They touch ", span, ".")
                : joined("They touch ", plural(answer.intervals.size(), "time"), ", first ", span, ".");
@@ -547,9 +550,7 @@ std::string sentence(const PathIntervalsResult& answer) {
           joined(plural(answer.pairs.size(), "pair"), answer.pairs.size() == 1 ? " touches" : " touch",
                  " during ", plural(answer.intervals.size(), "interval"), ": ");
       for (std::size_t i = 0; i < answer.intervals.size() && i < 3; ++i)
-        text += joined(i == 0 ? "" : ", ",
-                       "from t = ", significant(answer.intervals[i].begin_lower, 6, Rounding::Down), " to ",
-                       significant(answer.intervals[i].end_upper, 6, Rounding::Up));
+        text += joined(i == 0 ? "" : ", ", interval_text(answer.intervals[i]));
       return text + (answer.intervals.size() > 3 ? " ..." : ".");
     }
     case Status::OutOfBudget:

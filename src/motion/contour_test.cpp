@@ -226,15 +226,21 @@ bool ContourTester::pair_apart(std::int32_t first, std::int32_t second) {
 bool ContourTester::others_apart() {
   const double gap = margin();
   boxes_.clear();
+  EdgeBox all{HUGE_VAL, -HUGE_VAL, HUGE_VAL, -HUGE_VAL, 0};
   for (std::size_t n = 0; n < edges_.size(); ++n) {
     const Track &a = tracks_[edges_[n][0]], &b = tracks_[edges_[n][1]];
     boxes_.push_back({std::min({a[0].u, a[1].u, b[0].u, b[1].u}), std::max({a[0].u, a[1].u, b[0].u, b[1].u}),
                       std::min({a[0].v, a[1].v, b[0].v, b[1].v}), std::max({a[0].v, a[1].v, b[0].v, b[1].v}),
                       static_cast<std::int32_t>(n)});
+    all = {std::min(all.u_low, boxes_[n].u_low), std::max(all.u_high, boxes_[n].u_high),
+           std::min(all.v_low, boxes_[n].v_low), std::max(all.v_high, boxes_[n].v_high), 0};
   }
-  // Sweep along u: boxes that start behind the end of this one end its row.
+  // Sweep along the longer side, as u: boxes that start behind the end of this one end its row.
   const bool sorted = boxes_.size() > all_pairs_limit;
   if (sorted) {
+    if (all.v_high - all.v_low > all.u_high - all.u_low) {
+      for (EdgeBox& box : boxes_) box = {box.v_low, box.v_high, box.u_low, box.u_high, box.index};
+    }
     std::sort(boxes_.begin(), boxes_.end(), [](const EdgeBox& x, const EdgeBox& y) {
       return x.u_low != y.u_low ? x.u_low < y.u_low : x.index < y.index;
     });

@@ -1,8 +1,8 @@
 // Rounding. Of boxes it is that of the general path (docs/notes/convex_bounds.md), which is asked in b's
 // coordinates. Segments are asked along the axes of the world, about b's place: their ends are a product and
 // a sum from the poses, fewer roundings than a change of frame has. pose_error is that of world_triangle.hpp,
-// with sizes of the shapes that are found from their cores; radii take one rounding for their sum and one for
-// the difference.
+// with sizes of the shapes that are found from their cores and lengths of places without roots; radii take
+// one rounding for their sum and one for the difference.
 #include "proximity/closed_pairs.hpp"
 
 #include <algorithm>
@@ -82,12 +82,19 @@ HWY_INLINE V length_of(const V* v) {
   return square_root(dot(v, v));
 }
 
+// Not below the length, and above it by a quarter at most: without a root, for bounds of errors.
+template <typename V>
+HWY_INLINE V length_above(const V* v) {
+  const V x = magnitude(v[0]), y = magnitude(v[1]), z = magnitude(v[2]);
+  return number<V>(0.5) * (larger(larger(x, y), z) + ((x + y) + z));
+}
+
 // `sizes`: of both shapes from their origins.
 template <typename V>
 HWY_INLINE V pose_error_of(const LanePose<V>& a, const LanePose<V>& b, V sizes) {
   const V defects = defect_of(a) + defect_of(b);
   return (number<V>(32.0 * unit_roundoff) + number<V>(2.0) * defects) *
-         (sizes + (length_of(a.t) + length_of(b.t)));
+         (sizes + (length_above(a.t) + length_above(b.t)));
 }
 
 // Squares and cubes neither overflow nor vanish.
@@ -146,7 +153,7 @@ HWY_INLINE PlacedBoxes<V> boxes_of(const ClosedPairs<lanes>& in, std::size_t at)
     p.cores.t[j] = dot(p.b.r[j], between);
   }
   const V reach = (length_of(p.cores.h) + length_of(p.cores.g)) * number<V>(roundings_of_reach);
-  p.scale = reach + length_of(p.cores.t);
+  p.scale = reach + length_above(p.cores.t);
   p.cores.height_error = number<V>(40.0 * unit_roundoff) * p.scale;
   p.cores.point_error = number<V>(16.0 * unit_roundoff) * p.scale;
   const V sizes = (reach + (p.radius_a + p.radius_b)) * number<V>(roundings_of_reach);
@@ -240,7 +247,7 @@ HWY_INLINE PlacedSegments<V> segments_of(const ClosedPairs<lanes>& in, std::size
   }
   const V reach = (larger(magnitude(from_a), magnitude(to_a)) + larger(magnitude(from_b), magnitude(to_b))) *
                   number<V>(roundings_of_reach);
-  p.scale = reach + length_of(between);
+  p.scale = reach + length_above(between);
   p.cores.height_error = number<V>(40.0 * unit_roundoff) * p.scale;
   p.cores.point_error = number<V>(16.0 * unit_roundoff) * p.scale;
   const V sizes = (reach + (p.radius_a + p.radius_b)) * number<V>(roundings_of_reach);
@@ -404,6 +411,51 @@ bool read_answer(const ClosedAnswers<lanes>& out, std::size_t lane, ClosedForm f
   return true;
 }
 
+// Whether a point of the world is in one side of a pair, up to rounding.
+template <std::size_t lanes>
+bool is_in(const double* pose, const double (&core)[4][lanes], std::size_t lane, ClosedForm form,
+           const Vector3& point) {
+  const double d[3] = {point.x() - pose[9], point.y() - pose[10], point.z() - pose[11]};
+  const double radius = core[0][lane];
+  double squared = 0.0, lengths = radius;
+  for (std::size_t k = 0; k < 3; ++k) {
+    const double x = pose[3 * k] * d[0] + pose[3 * k + 1] * d[1] + pose[3 * k + 2] * d[2];
+    const double half = core[1 + k][lane];
+    double beyond = std::max(std::abs(x) - half, 0.0);
+    if (form == ClosedForm::Segments)
+      beyond = k < 2 ? x : std::max({core[1][lane] - x, x - core[2][lane], 0.0});
+    squared += beyond * beyond;
+    lengths += std::abs(half) + std::abs(pose[9 + k]);
+  }
+  const double reach = radius + 256.0 * unit_roundoff * lengths;
+  return squared <= reach * reach;
+}
+
+// Of a pair that meets beyond doubt, from its depth: told as `world_contact` tells it. False if that is open,
+// or no point of the way between the deepest points is seen to be in both.
+template <std::size_t lanes>
+bool read_meeting(const ClosedPairs<lanes>& pairs, const ClosedAnswers<lanes>& deep, std::size_t lane,
+                  ClosedForm form, DistanceResult& result) {
+  PenetrationResult depth;
+  if (!read_answer(deep, lane, form, 0.0, depth)) return false;
+  const auto is_in_both = [&](const Vector3& point) {
+    return is_in(pairs.pose_a[lane], pairs.a, lane, form, point) &&
+           is_in(pairs.pose_b[lane], pairs.b, lane, form, point);
+  };
+  Vector3 meeting = 0.5 * depth.contact.point_a + 0.5 * depth.contact.point_b;
+  if (!is_in_both(meeting)) {
+    meeting = depth.contact.point_b;
+    if (!is_in_both(meeting)) meeting = depth.contact.point_a;
+    if (!is_in_both(meeting)) return false;
+  }
+  result.stats.piece_pairs = 1;
+  result.distance = result.lower_distance = 0.0;
+  result.contact = depth.contact;
+  result.contact.distance = 0.0;
+  result.contact.point_a = result.contact.point_b = meeting;
+  return true;
+}
+
 }  // namespace
 
 bool closed_distance(const PlacedShape& a, const PlacedShape& b, double limit, DistanceResult& result) {
@@ -413,7 +465,9 @@ bool closed_distance(const PlacedShape& a, const PlacedShape& b, double limit, D
   ClosedAnswers<1> out;
   write_pair(a, b, 0, in);
   HWY_DYNAMIC_DISPATCH(find_one_apart)(form, in, out);
-  return read_answer(out, 0, form, limit, result);
+  if (read_answer(out, 0, form, limit, result)) return true;
+  HWY_DYNAMIC_DISPATCH(find_one_deep)(form, in, out);
+  return read_meeting(in, out, 0, form, result);
 }
 
 bool closed_penetration(const PlacedShape& a, const PlacedShape& b, PenetrationResult& result) {
@@ -454,13 +508,24 @@ void ClosedBatch<Result>::answer(ClosedForm form, Block& block) {
     }
   }
   ClosedAnswers<most_lanes> out;
+  std::size_t left[most_lanes], left_count = 0;
   if constexpr (std::is_same_v<Result, DistanceResult>) {
     HWY_DYNAMIC_DISPATCH(find_apart)(form, pairs, block.count, out);
   } else {
     HWY_DYNAMIC_DISPATCH(find_deep)(form, pairs, block.count, out);
   }
   for (std::size_t i = 0; i < block.count; ++i) {
-    if (!read_answer(out, i, form, limit_, results_[block.number[i]])) open_[open_count_++] = block.number[i];
+    if (!read_answer(out, i, form, limit_, results_[block.number[i]])) left[left_count++] = i;
+  }
+  if constexpr (std::is_same_v<Result, DistanceResult>) {
+    if (left_count > 0) HWY_DYNAMIC_DISPATCH(find_deep)(form, pairs, block.count, out);
+  }
+  for (std::size_t k = 0; k < left_count; ++k) {
+    const std::size_t number = block.number[left[k]];
+    if constexpr (std::is_same_v<Result, DistanceResult>) {
+      if (read_meeting(pairs, out, left[k], form, results_[number])) continue;
+    }
+    open_[open_count_++] = number;
   }
   block.count = 0;
 }

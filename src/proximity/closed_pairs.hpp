@@ -20,8 +20,8 @@ struct ClosedPairs {
   double b[4][lanes];
 };
 
-// The answer that `distance` gives for the pair by GJK, unless its closed form leaves it open: kinds without
-// one, pairs that meet, or nearly, and rare poses. Nothing is written then.
+// The answer that `distance` gives for the pair, unless its closed form leaves it open: kinds without one,
+// pairs that hardly meet, or nearly, and rare poses. Nothing is written then.
 bool closed_distance(const PlacedShape& a, const PlacedShape& b, double limit, DistanceResult& result);
 // The answer that `penetration` gives; open are pairs that do not meet, or hardly.
 bool closed_penetration(const PlacedShape& a, const PlacedShape& b, PenetrationResult& result);

@@ -3,6 +3,7 @@
 #include <Eigen/Geometry>
 
 #include "proximity/convex/touching_depth.hpp"
+#include "proximity/meeting_point.hpp"
 #include "proximity/piece_bracket.hpp"
 #include "proximity/world_triangle.hpp"
 #include "toccata/base/rounding.hpp"
@@ -77,7 +78,7 @@ Contact contact_of(const Shape& shape_a, const Pose& pose_a, std::int32_t number
   Contact contact;
   if (a.triangle() >= 0 && b.triangle() >= 0) {
     const auto corners = [](const ShapeData& shape, const Pose& pose, const Piece& piece) {
-      return transformed(pose, triangle_of(*shape.mesh, static_cast<std::size_t>(piece.triangle())));
+      return transformed(pose, triangle_of(shape.mesh, static_cast<std::size_t>(piece.triangle())));
     };
     contact = triangle_contact(corners(shape_a.data(), pose_a, a), corners(shape_b.data(), pose_b, b));
     contact.feature_a.part = number_a;
@@ -103,7 +104,7 @@ Contact world_contact(const Piece& a, std::int32_t number_a, const Piece& b, std
   const convex::ConvexDepth depth =
       has_plane ? piece_depth(a, a_to_b, b) : convex::touching_depth(a.set(), a_to_b, b.set(), d);
   contact.normal = b_to_world.rotation * depth.normal;
-  contact.point_a = contact.point_b = b_to_world.apply(0.5 * depth.point_a + 0.5 * depth.point_b);
+  contact.point_a = contact.point_b = b_to_world.apply(meeting_point(a, a_to_b, b, d, depth));
   return contact;
 }
 

@@ -40,7 +40,7 @@ namespace {
 // By parity of the crossings with each mesh of the shape: parts of a compound may overlap.
 Containment point_in_meshes(const Vector3& point, const PlacedShape& outer) {
   const Shape& shape = outer.shape;
-  if (shape.data().mesh->faces.empty()) return Containment::Outside;
+  if (shape.data().mesh.faces.empty()) return Containment::Outside;
   Random random(1);
   while (true) {  // almost no direction grazes: ends with probability one, in practice at once
     const std::vector<RayCrossing> crossings = ray_crossings(outer, {point, random.on_sphere()});
@@ -105,7 +105,7 @@ Containment piece_containment(const PlacedShape& inner, std::int32_t number, con
 
 bool meets_meshes(const PlacedShape& inner, const PlacedShape& outer) {
   const ShapeData& around = outer.shape.data();
-  if (around.mesh->faces.empty()) return false;
+  if (around.mesh.faces.empty()) return false;
   if (around.has_only_triangles()) return intersects(inner, outer).intersects;
   IntersectsOptions options;
   options.all_pairs = true;

@@ -1,6 +1,7 @@
 // Best-first over pairs of boxes: the pair with the smallest lower bound is opened next, the larger box of
 // the two against eight children at a time. The first pair of triangles whose distance is not above the
-// smallest bound left is the closest.
+// smallest bound left is the closest. In between a pair is followed down to its triangles at once: a distance
+// that is almost the smallest is what queries with an allowed error end by.
 #include "toccata/proximity/distance.hpp"
 
 #include <algorithm>
@@ -14,6 +15,7 @@
 #include "proximity/method_bracket.hpp"
 #include "proximity/tree_pair.hpp"
 #include "proximity/world_triangle.hpp"
+#include "toccata/base/rounding.hpp"
 #include "toccata/elementary/triangle_triangle.hpp"
 #include "toccata/proximity/pair_memory.hpp"
 
@@ -25,6 +27,9 @@ namespace {
 
 // Pairs of boxes, of a tenth of a microsecond each, between two looks at the watch.
 constexpr int looks_at_watch = 64;
+// One in so many pairs at least is opened for its own sake where no error is allowed: nearly all are to be
+// opened sooner or later, whatever distance is known.
+constexpr std::int64_t descents_if_exact = 16;
 
 struct BoxPair {
   float lower;  // >= 0
@@ -62,6 +67,7 @@ class Search {
         options_(options),
         watch_(watch.or_null(), looks_at_watch) {
     result_.distance = options.limit;
+    set_cutoff();
     only_triangles_ = a.shape.data().has_only_triangles() && b.shape.data().has_only_triangles();
     if (only_triangles_) return;
     a_to_b_ = between_trees(a, b);
@@ -75,9 +81,7 @@ class Search {
     dive();
     PairQueue queue(static_cast<float>(std::min(result_.distance, 1e30)) + 1e-30f);
     while (true) {
-      for (const BoxPair& pair : fresh_) {
-        if (!leave_out(pair.lower)) queue.push(pair);
-      }
+      for (const BoxPair& pair : fresh_) queue.push(pair);
       fresh_.clear();
       if (queue.empty()) break;
       const BoxPair pair = queue.pop();
@@ -91,7 +95,12 @@ class Search {
         result_.stopped = true;
         break;
       }
-      if (!leave_out(pair.lower)) open(pair);
+      if (leave_out(pair.lower)) continue;
+      if (is_time_to_descend()) {
+        descend(pair);
+      } else {
+        open(pair);
+      }
     }
     finish();
     return result_;
@@ -104,27 +113,70 @@ class Search {
     return d - std::max(options_.relative_error * d, options_.absolute_error);
   }
 
+  // As float, which is compared the same way: no float lies between the two.
+  void set_cutoff() { float_cutoff_ = float_above(cutoff()); }
+
   bool leave_out(float lower) {
-    if (static_cast<double>(lower) < cutoff()) return false;
+    if (lower < float_cutoff_) return false;
     left_out_ = std::min(left_out_, lower);
     return true;
   }
 
-  // Follows the nearest child down to a first pair of triangles: its distance cuts off most of the rest.
+  // A distance cuts off most of the rest.
   void dive() {
     consider(trees_.opened_roots(result_.stats));
-    std::size_t begin = 0;  // the children opened last
-    while (!found_ && begin < fresh_.size()) {
-      const auto nearest =
-          std::min_element(fresh_.begin() + static_cast<std::ptrdiff_t>(begin), fresh_.end(),
-                           [](const BoxPair& x, const BoxPair& y) { return x.lower < y.lower; });
-      const BoxPair pair = *nearest;
-      *nearest = fresh_.back();
-      fresh_.pop_back();
-      begin = fresh_.size();
-      open(pair);
-    }
+    if (fresh_.empty()) return;
+    const BoxPair roots = fresh_.back();
+    fresh_.pop_back();
+    descend(roots);
   }
+
+  // Follows the child that is likely to be nearest down to a pair of triangles, and sees to it that this
+  // takes half of the work at most.
+  void descend(BoxPair pair) {
+    const std::int64_t before = result_.stats.node_pairs;
+    while (true) {
+      const std::size_t begin = fresh_.size();
+      const bool is_leaf = trees_.is_leaf(pair.a, pair.b);
+      open(pair);
+      if (is_leaf || begin == fresh_.size()) break;
+      BoxPair& nearest = fresh_[likely_nearest(pair, begin)];
+      pair = nearest;
+      nearest = fresh_.back();
+      fresh_.pop_back();
+    }
+    const bool is_exact = options_.relative_error <= 0.0 && options_.absolute_error <= 0.0;
+    next_descent_ =
+        result_.stats.node_pairs + (is_exact ? descents_if_exact : 1) * (result_.stats.node_pairs - before);
+  }
+
+  // Of the children of a pair, which are the last ones: by their bound, and by the distance of their middles,
+  // since the bounds of large boxes say little.
+  std::size_t likely_nearest(const BoxPair& parent, std::size_t begin) const {
+    const bool opened_b = fresh_[begin].a == parent.a;
+    const Vector3 other = opened_b ? middle_of(a_, parent.a) : middle_of(b_, parent.b);
+    std::size_t nearest = begin;
+    double least = std::numeric_limits<double>::infinity();
+    for (std::size_t i = begin; i < fresh_.size(); ++i) {
+      const Vector3 middle = opened_b ? middle_of(b_, fresh_[i].b) : middle_of(a_, fresh_[i].a);
+      const double guess = static_cast<double>(fresh_[i].lower) + (middle - other).norm();
+      if (!(guess < least)) continue;
+      least = guess;
+      nearest = i;
+    }
+    return nearest;
+  }
+
+  static Vector3 middle_of(const PlacedShape& placed, BoxId id) {
+    const BoxNode& node = placed.shape.data().tree.node(id / box_width);
+    const auto slot = id % box_width;
+    Vector3 middle = placed.shape.data().center;
+    for (int k = 0; k < 3; ++k)
+      middle[k] += static_cast<double>(node.origin[k]) + static_cast<double>(node.center[k][slot]);
+    return placed.pose.apply(middle);
+  }
+
+  bool is_time_to_descend() const { return result_.stats.node_pairs >= next_descent_; }
 
   void consider(const OpenedPair& opened) {
     for (std::int32_t k = 0; k < opened.count; ++k) {
@@ -162,8 +214,10 @@ class Search {
     if (!(found < result_.distance) && (found_ || found > result_.distance)) return;
     found_ = true;
     result_.distance = found;
+    set_cutoff();
     result_.contact = world_contact(a, piece_a, b, piece_b, d, a_to_b_, b_to_world_);
     direction_ = result_.contact.normal;
+    trees_.bounds().try_along(direction_);
   }
 
   // Numbers of the triangles in their meshes, and as pieces of their shapes. Inlined for both callers: a
@@ -177,7 +231,9 @@ class Search {
     if (!(d.distance < result_.distance) && (found_ || d.distance > result_.distance)) return;
     found_ = true;
     result_.distance = d.distance;
+    set_cutoff();
     direction_ = d.point_b - d.point_a;
+    trees_.bounds().try_along(direction_);
     result_.contact = {d.point_a, d.point_b, Vector3::Zero(), d.distance, d.feature_a, d.feature_b};
     result_.contact.feature_a.part = piece_a;
     result_.contact.feature_b.part = piece_b;
@@ -208,6 +264,8 @@ class Search {
   Pose b_to_world_;
   double placement_error_ = 0.0;
   bool found_ = false;
+  std::int64_t next_descent_ = 0;  // when so many pairs of boxes have been looked at
+  float float_cutoff_ = INFINITY;
   float left_out_ = INFINITY;  // smallest bound of a pair that was never opened
   double lower_ = INFINITY;    // smallest proven distance of a pair of triangles looked at
   Vector3 direction_ = Vector3::Zero();
@@ -261,25 +319,46 @@ convex::ConvexMemory known_of(const PairMemory& memory, const ShapeData& a, cons
   return Search(a, b, options, watch).run(0.0);
 }
 
+bool may_have_closed_form(const PlacedShape& a, const PlacedShape& b, ConvexMethod method) {
+  const ClosedForm form = a.shape.data().closed.form;
+  return method == ConvexMethod::Gjk && form != ClosedForm::None && form == b.shape.data().closed.form;
+}
+
+// Apart from the others, so that each answer is written in its place and copied by none.
+DistanceResult closed_or_searched(const PlacedShape& a, const PlacedShape& b,
+                                  const DistanceOptions& options) {
+  DistanceResult result;
+  if (!closed_distance(a, b, options.limit, result)) result = distance_by_search(a, b, options);
+  return result;
+}
+
+DistanceResult of_remembered_pieces(const PlacedShape& a, const PlacedShape& b, PairMemory& memory,
+                                    const DistanceOptions& options) {
+  convex::ConvexMemory known = known_of(memory, a.shape.data(), b.shape.data());
+  DistanceResult result = of_single_pieces(a, b, options, &known);
+  memory = {known.features.count, known.features.vertex_a, known.features.vertex_b, known.direction};
+  return result;
+}
+
+DistanceResult closed_or_remembered(const PlacedShape& a, const PlacedShape& b, PairMemory& memory,
+                                    const DistanceOptions& options) {
+  DistanceResult result;
+  if (!closed_distance(a, b, options.limit, result)) result = of_remembered_pieces(a, b, memory, options);
+  return result;
+}
+
 }  // namespace
 
 DistanceResult distance(const PlacedShape& a, const PlacedShape& b, const DistanceOptions& options) {
-  DistanceResult result;
-  if (options.method == ConvexMethod::Gjk && closed_distance(a, b, options.limit, result)) return result;
-  result = distance_by_search(a, b, options);
-  return result;
+  if (may_have_closed_form(a, b, options.method)) return closed_or_searched(a, b, options);
+  return distance_by_search(a, b, options);
 }
 
 DistanceResult distance(const PlacedShape& a, const PlacedShape& b, PairMemory& memory,
                         const DistanceOptions& options) {
-  const ShapeData &of_a = a.shape.data(), &of_b = b.shape.data();
-  if (!are_single_pieces(of_a, of_b)) return distance(a, b, options);
-  DistanceResult result;
-  if (options.method == ConvexMethod::Gjk && closed_distance(a, b, options.limit, result)) return result;
-  convex::ConvexMemory known = known_of(memory, of_a, of_b);
-  result = of_single_pieces(a, b, options, &known);
-  memory = {known.features.count, known.features.vertex_a, known.features.vertex_b, known.direction};
-  return result;
+  if (!are_single_pieces(a.shape.data(), b.shape.data())) return distance(a, b, options);
+  if (may_have_closed_form(a, b, options.method)) return closed_or_remembered(a, b, memory, options);
+  return of_remembered_pieces(a, b, memory, options);
 }
 
 WithinResult within(const PlacedShape& a, const PlacedShape& b, double d, const Stop& stop) {

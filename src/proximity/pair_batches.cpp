@@ -32,9 +32,14 @@ std::vector<Result> answered(std::span<const PlacedPair> pairs, const Options& o
                              Unanswered&& unanswered, Closed&& closed) {
   const StopWatch watch(options.stop);
   const StopWatch* const limit = watch.or_null();
-  std::vector<Result> results(pairs.size());
+  const Result fresh;  // copied, since zeros first and values after them would be twice the work
+  std::vector<Result> results;
+  // One thread makes room for answers just before it writes them, where they are still near.
+  const bool is_alone = usable_threads(options.threads) == 1;
+  is_alone ? results.reserve(pairs.size()) : results.resize(pairs.size(), fresh);
   for_each_portion(pairs.size(), options.threads, [&](std::size_t first, std::size_t end) {
     std::size_t open[portion], open_count = 0;
+    if (is_alone) results.resize(end, fresh);
     const bool is_over = limit != nullptr && limit->is_over();
     closed(results.data(), first, end, is_over, open, open_count);
     for (std::size_t k = 0; k < open_count; ++k) {
@@ -54,6 +59,16 @@ std::vector<Result> answered(std::span<const PlacedPair> pairs, const Options& o
   return results;
 }
 
+// Pairs that come soon, and what their shapes, which lie anywhere, say of closed forms.
+constexpr std::size_t pairs_ahead = 24, shapes_ahead = 12;
+void fetch_soon(std::span<const PlacedPair> pairs, std::size_t i) {
+  if (i + pairs_ahead >= pairs.size()) return;
+  const char* const pair = reinterpret_cast<const char*>(&pairs[i + pairs_ahead]);
+  for (std::size_t at = 0; at < sizeof(PlacedPair); at += 64) __builtin_prefetch(pair + at);
+  __builtin_prefetch(&pairs[i + shapes_ahead].a.shape.data().closed);
+  __builtin_prefetch(&pairs[i + shapes_ahead].b.shape.data().closed);
+}
+
 // Closed forms in lanes, unless the time is over; what they leave is open.
 template <typename Result>
 void answer_closed(std::span<const PlacedPair> pairs, bool are_asked, double limit, Result* results,
@@ -61,6 +76,7 @@ void answer_closed(std::span<const PlacedPair> pairs, bool are_asked, double lim
   std::size_t left[portion];
   proximity::ClosedBatch<Result> closed(limit, results, left);
   for (std::size_t i = first; i < end; ++i) {
+    fetch_soon(pairs, i);
     if (!are_asked || !closed.add(pairs[i].a, pairs[i].b, i)) open[open_count++] = i;
   }
   for (std::size_t k = closed.finish(); k > 0; --k) open[open_count++] = left[k - 1];

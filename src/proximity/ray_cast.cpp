@@ -7,6 +7,7 @@
 
 #include "hierarchy/box_kernel.hpp"
 #include "hierarchy/height_tree.hpp"
+#include "hierarchy/ray_tree.hpp"
 #include "proximity/ray_piece.hpp"
 #include "proximity/world_triangle.hpp"
 
@@ -61,6 +62,96 @@ void traverse(const PlacedShape& placed, const Ray& ray, double limit, QueryStat
   }
 }
 
+// The nearest triangle that is met by exact signs, the lowest number among equals.
+struct NearestHit {
+  const PlacedShape& shape;
+  const Ray& ray;
+  double limit;
+  double length;  // of the direction
+  RayCastResult& result;
+
+  void take(std::int32_t piece, double parameter, const Vector3& normal) {
+    if (parameter > limit) return;
+    if (result.hit &&
+        (parameter > result.parameter || (parameter == result.parameter && piece > result.triangle)))
+      return;
+    result.hit = true;
+    result.parameter = limit = parameter;
+    result.triangle = piece;
+    result.normal = normal;
+  }
+  void take_triangle(std::int32_t piece, std::int32_t triangle) {
+    const Triangle t = world_triangle(shape, triangle);
+    const RayTriangleResult r = ray_triangle(ray, t);
+    if (r.hit != RayHit::Miss) take(piece, r.parameter, (t[1] - t[0]).cross(t[2] - t[0]));
+  }
+};
+
+double visit_triangle(void* context, std::int32_t triangle) {
+  auto& nearest = *static_cast<NearestHit*>(context);
+  ++nearest.result.stats.piece_pairs;
+  nearest.take_triangle(triangle, triangle);
+  return nearest.limit * nearest.length;
+}
+
+double sum_of_sizes(const Vector3& x) {
+  return std::abs(x.x()) + std::abs(x.y()) + std::abs(x.z());
+}
+
+// For meshes of which rays have been asked often enough.
+void walk(const RayTree& tree, NearestHit& nearest) {
+  const ShapeData& data = nearest.shape.shape.data();
+  const Pose& pose = nearest.shape.pose;
+  const Vector3 origin = pose.rotation.transpose() * (nearest.ray.origin - pose.apply(data.center));
+  const Vector3 direction = pose.rotation.transpose() * (nearest.ray.direction / nearest.length);
+  TreeRay ray;
+  for (int k = 0; k < 3; ++k) {
+    ray.origin[k] = origin[k];
+    ray.direction[k] = direction[k];
+  }
+  ray.limit = nearest.limit * nearest.length;
+  // As placement_error, with sums of coordinates for lengths, and for where the ray is next to a leaf.
+  ray.padding =
+      (128.0 * unit_roundoff + 8e-14) * (data.radius + sum_of_sizes(data.center) +
+                                         sum_of_sizes(pose.translation) + sum_of_sizes(nearest.ray.origin));
+  nearest.result.stats.node_pairs += walk_ray(tree, ray, {&nearest, visit_triangle});
+}
+
+// For shapes of any kind.
+void cast_at_pieces(NearestHit& nearest) {
+  const PlacedShape& shape = nearest.shape;
+  const Ray& ray = nearest.ray;
+  const ShapeData& data = shape.shape.data();
+  const double length = nearest.length;
+  // In the coordinates of the shape, with a direction of unit length.
+  const Vector3 origin = shape.pose.rotation.transpose() * (ray.origin - shape.pose.apply(data.center));
+  const Vector3 direction = (shape.pose.rotation.transpose() * (ray.direction / length)).normalized();
+  const auto look_at = [&](std::int32_t number) {
+    if (data.has_only_triangles()) {
+      nearest.take_triangle(number, number);
+      return nearest.limit;
+    }
+    const Piece piece(data, number);
+    if (piece.triangle() >= 0) {
+      nearest.take_triangle(number, piece.triangle());
+      return nearest.limit;
+    }
+    const RayEntry entry = ray_piece(origin, direction, nearest.limit * length, piece);
+    if (entry.hit) nearest.take(number, entry.parameter / length, shape.pose.rotation * entry.normal);
+    return nearest.limit;
+  };
+  if (data.is_half_space()) {
+    look_at(0);
+  } else if (data.tree.heights != nullptr) {
+    const HeightRayHit entry = data.tree.heights->first_entry(
+        shape.pose.rotation.transpose() * (ray.origin - shape.pose.translation), direction,
+        nearest.limit * length);
+    if (entry.hit) nearest.take(entry.piece, entry.parameter / length, shape.pose.rotation * entry.normal);
+  } else {
+    traverse(shape, ray, nearest.limit, nearest.result.stats, look_at);
+  }
+}
+
 bool is_usable(const Ray& ray) {
   const double length = ray.direction.norm();
   return length > 0.0 && std::isfinite(length) && ray.origin.allFinite();
@@ -72,52 +163,17 @@ RayCastResult ray_cast(const PlacedShape& shape, const Ray& ray, const RayCastOp
   RayCastResult result;
   if (!is_usable(ray)) return result;
   const ShapeData& data = shape.shape.data();
-  double limit = options.limit;
-  const auto take = [&](std::int32_t piece, double parameter, const Vector3& normal) {
-    if (parameter > limit) return;
-    if (result.hit &&
-        (parameter > result.parameter || (parameter == result.parameter && piece > result.triangle)))
-      return;
-    result.hit = true;
-    result.parameter = limit = parameter;
-    result.triangle = piece;
-    result.normal = normal;
-  };
-  const auto take_triangle = [&](std::int32_t piece, std::int32_t triangle) {
-    const Triangle t = world_triangle(shape, triangle);
-    const RayTriangleResult r = ray_triangle(ray, t);
-    if (r.hit != RayHit::Miss) take(piece, r.parameter, (t[1] - t[0]).cross(t[2] - t[0]));
-  };
-  // In the coordinates of the shape, with a direction of unit length.
-  const double length = ray.direction.norm();
-  const Vector3 origin = shape.pose.rotation.transpose() * (ray.origin - shape.pose.apply(data.center));
-  const Vector3 direction = (shape.pose.rotation.transpose() * (ray.direction / length)).normalized();
-  const auto look_at = [&](std::int32_t number) {
-    if (data.has_only_triangles()) {
-      take_triangle(number, number);
-      return limit;
-    }
-    const Piece piece(data, number);
-    if (piece.triangle() >= 0) {
-      take_triangle(number, piece.triangle());
-      return limit;
-    }
-    const RayEntry entry = ray_piece(origin, direction, limit * length, piece);
-    if (entry.hit) take(number, entry.parameter / length, shape.pose.rotation * entry.normal);
-    return limit;
-  };
-  if (data.is_half_space()) {
-    look_at(0);
-  } else if (data.tree.heights != nullptr) {
-    const HeightRayHit entry = data.tree.heights->first_entry(
-        shape.pose.rotation.transpose() * (ray.origin - shape.pose.translation), direction, limit * length);
-    if (entry.hit) take(entry.piece, entry.parameter / length, shape.pose.rotation * entry.normal);
+  NearestHit nearest = {shape, ray, options.limit, ray.direction.norm(), result};
+  const bool only_triangles = data.has_only_triangles() && !data.tree.empty();
+  if (const RayTree* tree = only_triangles ? ray_tree_of(data) : nullptr) {
+    walk(*tree, nearest);
   } else {
-    traverse(shape, ray, limit, result.stats, look_at);
+    cast_at_pieces(nearest);
   }
   if (!result.hit) return result;
   result.point = ray.origin + result.parameter * ray.direction;
-  if (result.normal.norm() > 0.0) result.normal.normalize();
+  const double size = result.normal.norm();
+  if (size > 0.0) result.normal /= size;
   return result;
 }
 
@@ -126,7 +182,7 @@ std::vector<RayCrossing> ray_crossings(const PlacedShape& shape, const Ray& ray)
   if (!is_usable(ray)) return crossings;
   QueryStats stats;
   const ShapeData& data = shape.shape.data();
-  if (data.mesh->faces.empty()) return crossings;
+  if (data.mesh.faces.empty()) return crossings;
   traverse(shape, ray, INFINITY, stats, [&](std::int32_t number) {
     const std::int32_t triangle = data.has_only_triangles() ? number : Piece(data, number).triangle();
     if (triangle < 0) return static_cast<double>(INFINITY);

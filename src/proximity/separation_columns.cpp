@@ -144,9 +144,9 @@ SeparationBox separation_box(const Shape& shape) {
       lower = lower.cwiseMin(bounds.lower);
       upper = upper.cwiseMax(bounds.upper);
     }
-    for (const Face& face : data.mesh->faces) {
+    for (const Face& face : data.mesh.faces) {
       for (const std::int32_t v : face) {
-        const Vector3 p = data.mesh->vertices[static_cast<std::size_t>(v)] - data.center;
+        const Vector3 p = data.mesh.vertices[static_cast<std::size_t>(v)] - data.center;
         lower = lower.cwiseMin(p);
         upper = upper.cwiseMax(p);
       }

@@ -43,6 +43,8 @@ class TreePair {
     return pair;
   }
 
+  Bounds& bounds() { return bounds_; }
+
  private:
   const BoxTree* trees_[2];
   Bounds bounds_;

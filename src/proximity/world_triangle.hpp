@@ -9,7 +9,7 @@
 namespace toccata::proximity {
 
 inline Triangle world_triangle(const PlacedShape& placed, std::int32_t triangle) {
-  return transformed(placed.pose, triangle_of(*placed.shape.data().mesh, static_cast<std::size_t>(triangle)));
+  return transformed(placed.pose, triangle_of(placed.shape.data().mesh, static_cast<std::size_t>(triangle)));
 }
 
 // Upper bound of how far any rounded world coordinate of a placed shape, and its transformation into the
@@ -37,13 +37,27 @@ class BoxDistances {
       : to_other_{between_trees(a, b), between_trees(b, a)},
         padding_(static_cast<float>(placement_error(a, b) * 1.01)),
         edge_axes_(edge_axes),
-        planes_(a.shape.data().tree, b.shape.data().tree, to_other_, placement_error(a, b)) {}
+        planes_(a.shape.data().tree, b.shape.data().tree, to_other_, placement_error(a, b)),
+        to_tree_{a.pose.rotation.transpose(), b.pose.rotation.transpose()} {}
 
   void operator()(int side, const BoxNode& node, const BoxNode& theirs, std::uint32_t slot,
                   float* bounds) const {
     if (planes_) return planes_(side, node, theirs, slot, bounds);
     const hierarchy::QueryBox box = hierarchy::moved_box(theirs, static_cast<int>(slot), to_other_[1 - side]);
-    hierarchy::box_lower_distances(box, node, padding_, edge_axes_, bounds);
+    hierarchy::box_lower_distances(box, node, padding_, edge_axes_,
+                                   has_direction_ ? direction_[side] : nullptr, bounds);
+  }
+
+  // A direction of the world along which boxes are likely to be apart: the bounds are the better for it, and
+  // hold whatever it is.
+  void try_along(const Vector3& direction) {
+    const double length = direction.norm();
+    has_direction_ = length > 0.0;
+    if (!has_direction_) return;
+    for (int side = 0; side < 2; ++side) {
+      const Vector3 turned = to_tree_[side] * (direction / length);
+      for (int k = 0; k < 3; ++k) direction_[side][k] = static_cast<float>(turned[k]);
+    }
   }
 
  private:
@@ -51,6 +65,9 @@ class BoxDistances {
   float padding_;
   bool edge_axes_;
   hierarchy::PlaneBoxes planes_;
+  Matrix3 to_tree_[2];
+  bool has_direction_ = false;
+  float direction_[2][3];  // from the frame of either tree
 };
 
 }  // namespace toccata::proximity

@@ -36,6 +36,7 @@ void sort_events(std::vector<WorldEvent>& events, std::size_t begin, std::size_t
   std::vector<WorldEvent> sorted;
   sorted.reserve(keys.size());
   for (const Key& key : keys) sorted.push_back(events[key.place]);
+  if (sorted.size() == events.size()) return events.swap(sorted);
   std::move(sorted.begin(), sorted.end(), events.begin() + static_cast<std::ptrdiff_t>(begin));
 }
 

@@ -52,7 +52,8 @@ class KeptBody {
   static std::optional<SteadyStart> steady_of(const Motion& motion);
 
   Shape shape_;
-  std::variant<SteadyStart, OwnedMotion> motion_;
+  // What follows fits into its last bytes.
+  [[no_unique_address]] std::variant<SteadyStart, OwnedMotion> motion_;
   bool is_solid_ = false;
   bool is_there_ = false;
 };

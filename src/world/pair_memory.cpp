@@ -74,30 +74,56 @@ void PairMemory::start(const std::vector<IndexPair>& pairs, std::span<const Body
                        const FirstContactOptions& options) {
   const bool same = options_ && is_same_question(*options_, options);
   options_ = options;
-  std::vector<KnownPair> next(pairs.size());
-  auto old = known_.begin();
+  forget_others(pairs);
+  make_room(pairs);
   for (std::size_t i = 0; i < pairs.size(); ++i) {
-    old = std::find_if(old, known_.end(), [&](const KnownPair& k) { return k.pair >= pairs[i]; });
-    if (old != known_.end() && old->pair == pairs[i]) next[i] = std::move(*old++);
-    KnownPair& known = next[i];
+    KnownPair& known = known_[i];
     const BodyAge &a = ages[static_cast<std::size_t>(pairs[i].first)],
                   &b = ages[static_cast<std::size_t>(pairs[i].second)];
     if (!same || known.age_a != a || known.age_b != b) known.has_answer = known.has_earliest = false;
     // A direction is only a guess, but a clearance is about the shapes.
     if (known.age_a.generation != a.generation || known.age_b.generation != b.generation)
       known.clearance.reset();
-    known.pair = pairs[i];
     known.age_a = a;
     known.age_b = b;
   }
-  known_ = std::move(next);
+}
+
+// Both lists are sorted. What comes before the first change stays where it is.
+void PairMemory::forget_others(const std::vector<IndexPair>& pairs) {
+  std::size_t kept = 0, at = 0;
+  for (std::size_t i = 0; i < known_.size(); ++i) {
+    while (at < pairs.size() && pairs[at] < known_[i].pair) ++at;
+    if (at == pairs.size()) break;
+    if (pairs[at] != known_[i].pair) continue;
+    if (kept != i) known_[kept] = std::move(known_[i]);
+    ++kept;
+  }
+  known_.resize(kept);
+}
+
+// From the back: each moves once, and nothing is copied to another list.
+void PairMemory::make_room(const std::vector<IndexPair>& pairs) {
+  std::size_t left = known_.size();
+  known_.reserve(pairs.size());
+  known_.resize(pairs.size());
+  for (std::size_t i = pairs.size(); i-- > 0 && left <= i;) {
+    if (left > 0 && known_[left - 1].pair == pairs[i]) {
+      known_[i] = std::move(known_[--left]);
+    } else {
+      known_[i] = KnownPair();
+      known_[i].pair = pairs[i];
+    }
+  }
 }
 
 bool PairMemory::proves_apart(std::size_t place, const SeenBody& a, const SeenBody& b, double reach) {
   KnownPair& known = known_[place];
   if (options_->budget > 0) return false;  // a search with a budget might end before it knows as much
   if (are_single_pieces(a, b)) {           // an id may have gone to a body of another kind
-    if (!known.has_direction || !stays_apart_along(known.direction, a, b, reach)) return false;
+    if (!known.has_direction) return false;
+    const Vector3 direction(known.direction[0], known.direction[1], known.direction[2]);
+    if (!stays_apart_along(direction, a, b, reach)) return false;
   } else if (!known.clearance || !known.clearance->proves_apart(moving(a), moving(b), reach) ||
              rigid::inside_at(pair_of(a, b), 0.0) != Inside::None) {
     return false;
@@ -123,8 +149,10 @@ void PairMemory::learn(std::size_t place, const SeenBody& a, const SeenBody& b, 
   if (found.status != Status::Separated) return;
   KnownPair& known = known_[place];
   if (are_single_pieces(a, b)) {
-    known.direction = last_direction(a, b);
-    known.has_direction = known.direction.squaredNorm() > 0.0;
+    const Vector3 direction = last_direction(a, b);
+    for (std::size_t k = 0; k < 3; ++k)
+      known.direction[k] = static_cast<float>(direction[static_cast<Eigen::Index>(k)]);
+    known.has_direction = direction.squaredNorm() > 0.0;
   } else if (!a.shape.data().is_half_space() && !b.shape.data().is_half_space()) {
     if (!known.clearance) known.clearance = std::make_unique<warm_start::KnownClearance>();
     QueryStats stats = found.stats;

@@ -1,6 +1,7 @@
 #pragma once
 // What one step tells about the next, pair by pair. It only ever proves that a pair stays apart, or repeats
 // an answer to the same question: no answer depends on it.
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -31,9 +32,10 @@ struct KnownPair {
   bool has_answer = false;  // to the question about bodies of these ages
   bool has_direction = false;
   bool has_earliest = false;
+  // From a to b, in b's coordinates: two convex pieces were apart along it when last looked at. A guess, so
+  // that floats will do.
+  std::array<float, 3> direction = {0.0F, 0.0F, 0.0F};
   double earliest = 0.0;  // bodies of these ages cannot be within reach before it
-  // From a to b, in b's coordinates: two convex pieces were apart along it when last looked at.
-  Vector3 direction = Vector3::Zero();
   // Of any other two shapes: how far apart they were, and in which relative pose.
   std::unique_ptr<warm_start::KnownClearance> clearance;
   std::unique_ptr<WorldEvent> event;  // the answer; null: they stay apart
@@ -68,6 +70,9 @@ class PairMemory {
              const FirstContactResult& found);
 
  private:
+  void forget_others(const std::vector<IndexPair>& pairs);
+  void make_room(const std::vector<IndexPair>& pairs);
+
   std::vector<KnownPair> known_;  // sorted by pair
   std::optional<FirstContactOptions> options_;
 };

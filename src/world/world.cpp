@@ -51,7 +51,7 @@ bool World::set_step(std::int32_t id, std::vector<Vector3> positions_t0, std::ve
 
 bool World::set_filter(std::int32_t id, const PairFilter& filter) {
   if (!contains(id)) return false;
-  state_->filters[static_cast<std::size_t>(id)] = filter;
+  state_->set_filter(id, filter);
   state_->mark(id);
   return true;
 }
@@ -152,7 +152,7 @@ std::span<const Aabb> step_boxes(const WorldState& state, WorldSession& session,
 WorldEventsResult World::step(const WorldEventsOptions& options) {
   std::string failure = failure_of(options);
   if (!failure.empty()) return failed(std::move(failure));
-  if (!state_->session) state_->session = std::make_unique<WorldSession>();
+  if (!state_->session) state_->start_session();
   WorldSession& session = *state_->session;
   const std::span<const Aabb> boxes = step_boxes(*state_, session, options.pair);
   session.pairs.step({boxes, state_->filters, state_->switched_off});

@@ -72,7 +72,7 @@ WorldMoment World::at(double t) const {
   const double moment = std::clamp(t, 0.0, 1.0);
   for (const std::int32_t id : ids()) {
     const SeenBody b = state_->bodies[static_cast<std::size_t>(id)].seen();
-    const PairFilter& filter = state_->filters[static_cast<std::size_t>(id)];
+    const PairFilter filter = state_->filter_of(id);
     if (const DeformingBody* deforms = deforming(id)) {
       const Shape shape(mesh_at(*deforms, moment));
       snapshot->boxes.push_back(pose_box(shape, Pose()));

@@ -17,8 +17,6 @@ namespace {
 // threads. Where only the first event counts, small ones leave most pairs unsolved.
 constexpr std::size_t first_block = 256;
 constexpr std::size_t whole_block = 8192;
-// A worker takes this many pairs at a time.
-constexpr std::size_t pairs_a_turn = 8;
 
 }  // namespace
 
@@ -133,6 +131,9 @@ void WorldQuestion::solve(std::span<const Candidate> candidates) {
     for (std::size_t turn = next.fetch_add(1); turn < turns.size(); turn = next.fetch_add(1))
       solve(candidates.subspan(turn * pairs_a_turn), memory, turns[turn]);
   });
+  std::size_t found = result_.events.size();
+  for (const Turn& turn : turns) found += turn.events.size() + turn.known_event_count;
+  result_.events.reserve(found);  // they are large: none is moved twice
   for (Turn& turn : turns) {
     if (result_.status == Status::Failed) return;
     take(turn);
@@ -154,7 +155,8 @@ void WorldQuestion::solve(const Candidate& candidate, search::SearchMemory& memo
       ++turn.solved_pairs;
       ++turn.known_pairs;
       const WorldEvent* event = memory_->event(candidate.place);
-      if (event != nullptr && event->time <= options_.until) turn.events.push_back(*event);
+      if (event != nullptr && event->time <= options_.until)
+        turn.known_events[turn.known_event_count++] = event;
       return;
     }
   }
@@ -209,6 +211,7 @@ void WorldQuestion::take(Turn& turn) {
   }
   if (turn.complete_until <= 1.0) stop_at(turn.complete_until);
   result_.events.insert(result_.events.end(), turn.events.begin(), turn.events.end());
+  for (std::size_t i = 0; i < turn.known_event_count; ++i) result_.events.push_back(*turn.known_events[i]);
 }
 
 void WorldQuestion::stop_at(double time) {

@@ -1,5 +1,6 @@
 #pragma once
 // The question about all pairs of bodies: what events, first_contact, cast and step have in common.
+#include <array>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -41,9 +42,13 @@ class WorldQuestion {
     double earliest = -1.0;  // proven apart before it; -1: not asked yet
     std::size_t place = 0;   // in the list of pairs
   };
+  // A worker takes this many pairs at a time.
+  static constexpr std::size_t pairs_a_turn = 8;
   // What a worker finds in one turn.
   struct Turn {
     std::vector<WorldEvent> events;
+    std::array<const WorldEvent*, pairs_a_turn> known_events;  // those that the memory has
+    std::size_t known_event_count = 0;
     QueryStats stats;
     std::int64_t solved_pairs = 0;
     std::int64_t known_pairs = 0;

@@ -62,14 +62,29 @@ std::int32_t WorldState::take_id(const PairFilter& filter) {
   if (free_ids.empty()) {
     make_room(bodies);
     make_room(boxes);
-    make_room(filters);
     make_room(ages);
   } else {
     id = *free_ids.begin();
     free_ids.erase(free_ids.begin());
   }
-  filters[static_cast<std::size_t>(id)] = filter;
+  set_filter(id, filter);
   return id;
+}
+
+void WorldState::set_filter(std::int32_t id, const PairFilter& filter) {
+  const auto at = static_cast<std::size_t>(id);
+  if (at >= filters.size()) {
+    if (filter == PairFilter()) return;
+    filters.resize(at + 1);
+  }
+  filters[at] = filter;
+}
+
+void WorldState::start_session() {
+  session = std::make_unique<WorldSession>();
+  bodies.shrink_to_fit();
+  boxes.shrink_to_fit();
+  ages.shrink_to_fit();
 }
 
 void WorldState::set_box(std::int32_t id, const Aabb& box) {
@@ -120,7 +135,7 @@ bool WorldState::remove(std::int32_t id) {
   bodies[at] = KeptBody();
   deforming.erase(id);
   set_box(id, {far, -far});
-  filters[at] = {};
+  set_filter(id, {});
   ++ages[at].generation;
   ++ages[at].version;
   free_ids.insert(id);

@@ -39,8 +39,8 @@ struct WorldSession {
 struct WorldState {
   // By id.
   std::vector<world::KeptBody> bodies;
-  std::vector<Aabb> boxes;  // over [0, 1], with the usual margins; of a free id: empty
-  std::vector<PairFilter> filters;
+  std::vector<Aabb> boxes;          // over [0, 1], with the usual margins; of a free id: empty
+  std::vector<PairFilter> filters;  // up to the last one that is not the usual
   std::vector<world::BodyAge> ages;
   std::map<std::int32_t, std::shared_ptr<const DeformingBody>> deforming;
   std::set<std::int32_t> free_ids;
@@ -63,11 +63,15 @@ struct WorldState {
     const auto found = deforming.find(id);
     return found == deforming.end() ? nullptr : found->second.get();
   }
+  PairFilter filter_of(std::int32_t id) const { return broad_phase::filter_of(filters, id); }
+  void set_filter(std::int32_t id, const PairFilter& filter);
   bool is_wanted(const IndexPair& pair) const {
-    return may_meet(filters[static_cast<std::size_t>(pair.first)],
-                    filters[static_cast<std::size_t>(pair.second)]) &&
+    return (filters.empty() || may_meet(filter_of(pair.first), filter_of(pair.second))) &&
            (switched_off.empty() || !switched_off.contains(pair));
   }
+
+  // The room for more bodies goes to what steps keep.
+  void start_session();
 
   // Whom the body may meet has changed.
   void mark(std::int32_t id) {

@@ -72,15 +72,15 @@ class Interrupt(ProgramTest):
 
     def sequence(self):
         frames = [self.write(f"f{i}.obj", knot(300, 40)) for i in range(2)]
-        return ["sequence", "--all", *(frames * 400)]
+        return ["sequence", "--all", *(frames * 4000)]
 
     def test_sequence(self):
         text = self.interrupted(*self.sequence(), after=2)
-        self.assertRegex(text, r"Interrupted after \d+ of 799 steps\.")
+        self.assertRegex(text, r"Interrupted after \d+ of 7,999 steps\.")
         result = json.loads(self.interrupted(*self.sequence(), "--json", "--check", after=2))
         self.assertIs(result["interrupted"], True)
         self.assertEqual(result["summary"]["steps"], len(result["steps"]))
-        self.assertLess(len(result["steps"]), 799)
+        self.assertLess(len(result["steps"]), 7999)
 
     def test_queries(self):
         row = "".join("%d,1,%d,1,%d,1\n" % p for p in
@@ -92,8 +92,8 @@ class Interrupt(ProgramTest):
         self.assertEqual(result["total"]["queries"], 20_000 * len(result["files"]))
 
     def test_the_second_one_ends_it_at_once(self):
-        # All pairs of triangles: one step that takes far longer than this test waits.
-        frames = [self.write(f"f{i}.obj", knot(150, 20)) for i in range(2)]
+        # All pairs of triangles: one step of minutes, where this test waits for a second and a half.
+        frames = [self.write(f"f{i}.obj", knot(600, 40)) for i in range(2)]
         process = subprocess.Popen([PROGRAM, "sequence", "--all", "--method", "brute", "--threads", "1", *frames],
                                    stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         self.addCleanup(process.kill)

@@ -29,6 +29,19 @@ class Medial(ProgramTest):
         away = numpy.linalg.norm(points[:, None] - centers, axis=-1) - radii
         self.assertLessEqual(away.min(axis=1).max(), 0.0)
 
+    def test_levels_go_from_the_error_to_a_single_primitive(self):
+        output = self.folder / "level.ma"
+        found = self.succeed_json("medial", self.box, "--error", "0.3", "--levels", "-o", output, "--json")
+        validator("json.schema.json", "medial_levels").validate(found)
+        levels = found["levels"]
+        self.assertLessEqual(levels[0]["error"], 0.3)
+        self.assertEqual(levels[-1]["primitives"], 1)
+        for i, (fine, coarse) in enumerate(zip(levels, levels[1:])):
+            self.assertGreater(fine["primitives"], coarse["primitives"])
+            self.assertLess(fine["error"], coarse["error"])
+            self.assertTrue((self.folder / f"level_{i}.ma").exists())
+        self.assertIn("--error", self.refuse("medial", self.box, "--count", "3", "--levels"))
+
     def test_a_medial_mesh_is_a_shape(self):
         output = self.folder / "box.ma"
         text = self.succeed("medial", self.box, "--error", "0.1", "-o", output)

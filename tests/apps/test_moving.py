@@ -5,6 +5,7 @@ import json
 import math
 import os
 import pty
+import re
 import stat
 import subprocess
 import time
@@ -54,7 +55,12 @@ class Moving(ProgramTest):
         self.assertAlmostEqual(answer["intervals"][1]["pose_a"]["translation"][0], 0.6, 4)
         text = self.succeed("intervals", self.box, self.small, "--path", path)
         self.assertTrue(text.startswith("They touch 2 times, first from t = 0.2"), text)
-        self.assertEqual(len(text.splitlines()), 3)
+        said, *listed = text.splitlines()
+        self.assertEqual(len(listed), 2)
+        self.assertTrue(said.endswith(f"first {listed[0].strip()}."), text)  # one text for one interval
+        for line, (begin, end) in zip(listed, spans, strict=True):  # which holds it
+            low, high = (float(x) for x in re.fullmatch(r"  from t = (\S+) to t = (\S+)", line).groups())
+            self.assertTrue(low <= begin and end <= high, line)
         rows = list(csv.DictReader(io.StringIO(self.succeed("intervals", self.box, self.small, "--path", path, "--csv"))))
         self.assertEqual([float(row["begin_lower"]) for row in rows], [span[0] for span in spans])
         none = self.succeed("intervals", self.box, self.small, "--from", "-5 3 0", "--to", "5 3 0")

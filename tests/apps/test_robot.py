@@ -101,6 +101,16 @@ class Robot(ProgramTest):
                                                            self.miss, "--pairs"))
         self.assertIn("go with clearance", self.refuse("robot", "check", self.robot, "--path", self.miss, "--pairs"))
 
+    def test_paddings(self):
+        arguments = ["robot", "check", self.robot, "--scene", self.post, "--path", self.miss]
+        self.assertIn("free", self.succeed(*arguments))
+        for padding in ("lower 1", "obstacle 1 1", "lower,obstacle 1 1"):
+            self.assertIn("touches obstacle 1", self.succeed(*arguments, "--padding-of", padding))
+        self.assertIn("free", self.succeed(*arguments, "--padding-of", "lower,upper 1"))
+        self.assertIn("no link and no obstacle 'hand'", self.refuse(*arguments, "--padding-of", "hand 1"))
+        for wrong in ("lower", "lower -1", "lower x", "1"):
+            self.assertIn("expected NAME DISTANCE", self.refuse(*arguments, "--padding-of", wrong))
+
     def test_things_in_the_hand(self):
         arguments = ["robot", "check", self.robot, "--scene", self.post, "--path", self.miss]
         found = self.succeed_json(*arguments, "--hold", "lower box:0.4,0.02,0.02 0.5,0.5,0", "--json")

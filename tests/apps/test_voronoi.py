@@ -39,6 +39,23 @@ class Voronoi(ProgramTest):
         self.succeed("voronoi", points, "--weighting", "multiplicative", "--weights", weights)
         self.succeed("voronoi", points, "--kind", "farthest")
 
+    def test_filled_polygons(self):
+        rooms = self.write("rooms.txt", "0 0 2 0 2 1 1 1 1 2 0 2\n3 0 4 0 4 1 3 1\n")
+        output = self.folder / "cells.csv"
+        found = self.succeed_json("voronoi", rooms, "--polygons", "--cells", "40", "-o", output, "--neighbours", "--json")
+        self.assertEqual((found["sites"], found["neighbours"]), (2, [[0, 1, True]]))
+        for row in csv.DictReader(output.read_text(encoding="utf-8").splitlines()):
+            x, y, far = float(row["x"]), float(row["y"]), float(row["distance"])
+            right = max(3 - x, x - 4, -y, y - 1)
+            if right < 0:
+                self.assertEqual((row["site"], far), ("1", 0.0))
+            if 0 < x < 2 and 0 < y < 2 and (x < 1 or y < 1):
+                self.assertEqual((row["site"], far), ("0", 0.0))
+        crossed = self.write("crossed.txt", "0 0 1 1 1 0 0 1\n")
+        self.assertIn("polygon 0: its edges 0 and 2 meet", self.refuse("voronoi", crossed, "--polygons"))
+        odd = self.write("odd.txt", "0 0 1 1 1\n")
+        self.assertIn("three corners", self.refuse("voronoi", odd, "--polygons"))
+
     def test_drawn_by_opengl(self):
         points = numpy.random.default_rng(2).random((30, 2))
         text = self.write("points.txt", "\n".join(" ".join(map(repr, map(float, p))) for p in points))

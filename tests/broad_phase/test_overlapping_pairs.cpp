@@ -93,6 +93,28 @@ TEST_P(Methods, GiveTheSameOnLargeWorlds) {
   for (const int threads : {1, 2}) EXPECT_EQ(overlapping_pairs(boxes, {GetParam(), threads}), expected);
 }
 
+// Of like sizes and evenly spread, as cells take them: boxes on the borders of cells, a few that are too
+// large for them, one that is everywhere, far from the origin, flat, and in a row.
+TEST_P(Methods, GiveTheSameOnEvenWorlds) {
+  for (std::uint64_t seed = 0; seed < static_cast<std::uint64_t>(with_effort(24)); ++seed) {
+    Random random(100 + seed);
+    const Vector3 shape(seed % 4 == 1 ? 0.02 : 1.0, seed % 4 >= 2 ? 0.02 : 1.0, seed % 4 == 3 ? 0.02 : 1.0);
+    const Vector3 far = seed % 3 == 1 ? random.in_box(1e5) : Vector3(Vector3::Zero());
+    std::vector<Aabb> boxes;
+    for (int i = 0; i < 1200; ++i) {
+      Vector3 middle = random.in_box(15.0).cwiseProduct(shape),
+              half = random.in_box(0.25) + Vector3::Constant(0.5);
+      if (seed % 2 == 1) middle = middle.array().round(), half.setConstant(0.5);
+      if (i % 200 == 199) half *= 10.0;
+      if (i == 700) half.setConstant(infinity);
+      boxes.push_back(box_at(far + middle, half));
+    }
+    const std::vector<IndexPair> expected = all_pairs(boxes);
+    for (const int threads : {1, 2})
+      ASSERT_EQ(overlapping_pairs(boxes, {GetParam(), threads}), expected) << "seed " << seed;
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(OverlappingPairs, Methods,
                          testing::Values(PairMethod::Rows, PairMethod::Sweep, PairMethod::Tree),
                          [](const auto& tested) { return std::string(to_string(tested.param)); });

@@ -204,6 +204,17 @@ TEST(DistanceField, ManyPoints) {
         wide += !(values[i].upper - values[i].lower <= 2.0 * c.error * 1.0001);
         // A distance that rounds to zero counts as on the surface; the side is exact.
         if (i % 16 == 0 && field.is_signed() && !is_on) wrong_sides += field.side_at(points[i]) != d.side;
+        // Without a sign, and roughly; there also far outside of the cube.
+        const FieldBounds bounds = field.bounds_at(points[i]);
+        const bool is_inside = d.side == Containment::Inside;
+        const double least = is_inside ? -d.upper : d.lower, most = is_inside ? -d.lower : d.upper;
+        wrong += bounds.lower > most || bounds.upper < least;
+        wide += !(bounds.upper - bounds.lower <= 2.0 * c.error * 1.0001);
+        wrong += field.rough_bound(points[i]) > most;
+        if (i % 64 != 0) continue;
+        const Vector3 far =
+            field.data().center + random.uniform(0.5, 3.0) * (points[i] - field.data().center);
+        wrong += field.rough_bound(far) > signed_distance(far, shape, {.with_sign = false}).upper;
       }
     }
     EXPECT_EQ(wrong, 0);

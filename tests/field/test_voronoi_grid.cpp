@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numbers>
 #include <set>
 #include <vector>
 
@@ -22,12 +23,27 @@ namespace {
 using oracle::Long3;
 using oracle::Real;
 
+// 0 inside, told by the turns of the outline about the point.
+Real polygon_distance(const Vector3& p, const VoronoiSites& sites, const std::vector<std::int32_t>& ring) {
+  Real best = INFINITY, turned = 0;
+  for (std::size_t i = 0; i < ring.size(); ++i) {
+    const Long3 a = sites.points[static_cast<std::size_t>(ring[i])].cast<Real>(),
+                b = sites.points[static_cast<std::size_t>(ring[(i + 1) % ring.size()])].cast<Real>();
+    const Long3 q = p.cast<Real>();
+    best = std::min(best, oracle::squared_to_segment(q, a, b));
+    turned += std::atan2((a - q).cross(b - q).z(), (a - q).dot(b - q));
+  }
+  return std::abs(turned) > 3 ? Real(0) : std::sqrt(best);
+}
+
 // The closed site's distance, weighted as asked.
 Real value_at(const Vector3& p, const VoronoiSites& sites, const VoronoiSite& site, std::size_t number,
               const VoronoiOptions& options) {
   const auto corner = [&](std::size_t i) { return sites.points[static_cast<std::size_t>(site.points[i])]; };
   Real distance = 0;
-  if (site.kind == FeatureKind::Vertex) {
+  if (site.is_polygon()) {
+    distance = polygon_distance(p, sites, sites.polygons[static_cast<std::size_t>(site.index)]);
+  } else if (site.kind == FeatureKind::Vertex) {
     distance = (p.cast<Real>() - corner(0).cast<Real>()).norm();
   } else if (site.kind == FeatureKind::Edge) {
     distance =
@@ -378,6 +394,80 @@ TEST(VoronoiGrid, RefusesWhatCannotBe) {
   const StopToken token = StopToken::create();
   token.request_stop();
   EXPECT_NE(message({.stop = {.token = token}}).find("stopped"), std::string::npos);
+}
+
+// About a middle, with notches; level corners on some edges; either way round.
+std::vector<Vector2> any_polygon(Random& random, const Vector2& middle, double size) {
+  std::vector<Vector2> ring;
+  const int corners = random.integer(3, 14);
+  for (int i = 0; i < corners; ++i) {
+    const double angle = 2.0 * std::numbers::pi * (i + random.uniform(0.1, 0.9)) / corners;
+    ring.push_back(middle + size * random.uniform(0.2, 1.0) * Vector2(std::cos(angle), std::sin(angle)));
+  }
+  if (random.integer(0, 1) == 0) std::reverse(ring.begin(), ring.end());
+  return ring;
+}
+
+// Teeth as wide as the gaps between them, on a lattice: many corners are on lines of others, two are level.
+std::vector<Vector2> comb(int teeth, double x, double y, double unit) {
+  std::vector<Vector2> ring = {{0, 0}};
+  for (int i = 0; i < teeth; ++i) {
+    ring.insert(ring.end(), {Vector2(2 * i + 1, 0), Vector2(2 * i + 1, 5)});
+    ring.insert(ring.end(), {Vector2(2 * i + 2, 5), Vector2(2 * i + 2, 0)});
+  }
+  const double end = 2 * teeth + 1;
+  ring.insert(ring.end(), {Vector2(end, 0), Vector2(end, 6), Vector2(end - 1, 6), Vector2(0, 6)});
+  for (Vector2& p : ring) p = Vector2(x, y) + unit * p;
+  return ring;
+}
+
+TEST(VoronoiGrid, filled_polygons_are_sites) {
+  for (int trial = 0; trial < with_effort(6); ++trial) {
+    Random random(400 + static_cast<std::uint64_t>(trial));
+    std::vector<std::vector<Vector2>> polygons = {comb(3, -1.4, -1.4, 0.1)};
+    for (int i = 0; i < 6; ++i)
+      polygons.push_back(any_polygon(random, {random.uniform(-1, 1), random.uniform(-1, 1)}, 0.35));
+    // Side by side on the lattice: what is between them is nobody's for sure.
+    polygons.push_back({{1, 1}, {1.25, 1}, {1.25, 1.25}, {1, 1.25}});
+    polygons.push_back({{1.25, 1}, {1.5, 1}, {1.5, 1.25}, {1.25, 1.25}});
+    VoronoiSites sites = voronoi_sites(polygons);
+    const auto first = static_cast<std::int32_t>(sites.points.size());
+    for (int i = 0; i < 6; ++i) sites.points.emplace_back(random.uniform(-1, 1), random.uniform(-1, 1), 0.0);
+    sites.segments = {{first, first + 1}};
+    sites.triangles = {{first + 2, first + 3, first + 4}};
+    VoronoiOptions options;
+    options.counts = {61, 53, 1};
+    options.refine = trial % 3;
+    options.with_neighbours = trial % 2 == 0;
+    options.weighting = static_cast<VoronoiWeights>(trial % 3);
+    for (std::size_t i = 0; trial % 3 != 0 && i < voronoi_wholes(sites).size(); ++i)
+      options.weights.push_back(random.uniform(0.2, 1.0));
+    const Wrong wrong = check(sites, options, 401, 120);
+    EXPECT_EQ(wrong.values + wrong.sites + wrong.whole_cells + wrong.parts + wrong.reaches + wrong.missing,
+              0);
+    EXPECT_GT(wrong.certified, 1000u);
+    const VoronoiGrid grid = voronoi_grid(sites, options).value();
+    ASSERT_EQ(grid.sites.size(), 12u);  // a free point, the segment, the triangle, nine polygons
+    EXPECT_TRUE(grid.sites[3].is_polygon());
+    for (const VoronoiNeighbours& n : grid.neighbours) EXPECT_LT(n.second, 12);
+  }
+}
+
+TEST(VoronoiGrid, says_which_polygon_cannot_be_filled) {
+  const auto failure = [](const std::vector<Vector2>& ring, VoronoiKind kind = VoronoiKind::Nearest) {
+    VoronoiOptions options;
+    options.counts = {4, 4, 1};
+    options.kind = kind;
+    const std::vector<std::vector<Vector2>> rings = {{{0, 0}, {1, 0}, {0, 1}}, ring};
+    const Expected<VoronoiGrid> grid = voronoi_grid(voronoi_sites(rings), options);
+    return grid ? std::string() : grid.error().message;
+  };
+  EXPECT_EQ(failure({{2, 0}, {3, 0}, {3, 1}}), "");
+  EXPECT_EQ(failure({{2, 0}, {3, 0}}), "polygon 1: it has fewer than three corners");
+  EXPECT_EQ(failure({{2, 0}, {3, 1}, {3, 0}, {2, 1}}), "polygon 1: its edges 0 and 2 meet");
+  EXPECT_EQ(failure({{2, 0}, {3, 0}, {3, 0}, {2, 1}}), "polygon 1: its corners 1 and 2 are at one place");
+  EXPECT_EQ(failure({{2, 0}, {4, 0}, {3, 0}, {2, 1}}), "polygon 1: it turns back at corner 1");
+  EXPECT_NE(failure({{2, 0}, {3, 0}, {3, 1}}, VoronoiKind::Farthest), "");
 }
 
 }  // namespace

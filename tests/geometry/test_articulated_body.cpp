@@ -59,7 +59,7 @@ TEST(ArticulatedBody, faults_are_named) {
       {"joint 'one' joins link 'a' to itself", [](auto& b) { b.joints[0].parent = "a"; }},
       {"two roots, links 'base' and 'c'", [](auto& b) { b.joints.pop_back(); }},
       {"link 'b' has two parents: joints 'two' and 'three'", [](auto& b) { b.joints[2].child = "b"; }},
-      {"joints make a loop",
+      {"no link is the root: link",
        [](auto& b) { b.joints.push_back(joint("back", JointKind::Fixed, "b", "base")); }},
       {"is in a loop of joints",
        [](auto& b) {

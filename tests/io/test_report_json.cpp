@@ -16,6 +16,7 @@
 #include "toccata/ccd/rigid/closest_approach.hpp"
 #include "toccata/ccd/rigid/contact_intervals.hpp"
 #include "toccata/ccd/rigid/first_contact.hpp"
+#include "toccata/io/layer_report.hpp"
 #include "toccata/io/query_report.hpp"
 #include "toccata/io/report_record.hpp"
 #include "toccata/io/viewer_page.hpp"
@@ -195,6 +196,29 @@ Report deforming_report() {
   return report;
 }
 
+// One of each kind.
+std::vector<LayerRecord> every_layer() {
+  const std::vector<Vector3> corners = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}};
+  LayerRecord slice{.kind = LayerKind::Slice, .colours = LayerColours::Signed, .name = "distance"};
+  slice.points = corners;
+  slice.size = {2, 1};
+  slice.values = {-0.5F, 0.25F};
+  LayerRecord surface{.kind = LayerKind::Surface, .colours = LayerColours::Cells, .name = "parts"};
+  surface.points = corners;
+  surface.faces = {{0, 1, 2}};
+  surface.values = {0.0F};
+  const LayerRecord balls =
+      medial_layer({corners, {1.0, 2.0, 3.0}, {{0, 1}}, {}}, std::vector<double>{0.1, 0.2});
+  LayerRecord arrows{.kind = LayerKind::Arrows, .colours = LayerColours::Scale, .name = "depth"};
+  arrows.points = {{1, 2, 3}};
+  arrows.vectors = {{0, 0, 1}};
+  arrows.values = {1.0F};
+  LayerRecord lines{.kind = LayerKind::Lines, .name = "strands"};
+  lines.points = {{0, 0, 0}, {1, 1, 1}};
+  lines.first = {0};
+  return {slice, surface, balls, arrows, lines};
+}
+
 std::vector<Report> all_kinds_of_reports() {
   const ReportBody still = cube_body("still", 1.0);
   const ReportBody hits = cube_body("hits", 0.5, RigidMotion(at(-3, 0.1, 0.2), at(0, 0, 0)));
@@ -236,6 +260,8 @@ std::vector<Report> all_kinds_of_reports() {
                                       intersects({still.shape, at(0.5, 0.2, 0)}, b, {.all_pairs = true}),
                                       Containment::Crossing, Containment::Crossing));
   reports.push_back(deforming_report());
+  reports.push_back(layers_report("medial", "It is enclosed.", every_layer()));
+  add_body(still.shape, "still", reports.back());
   return reports;
 }
 
@@ -283,6 +309,25 @@ TEST(ReadReport, KindsOfContactsOfAStepSurvive) {
   EXPECT_EQ(step.vertex_edge, 1u);
   EXPECT_EQ(step.vertex_vertex, 1u);
   EXPECT_EQ(step.contacts[2].second, 2);
+}
+
+TEST(ReadReport, SaysWhatIsWrongWithALayer) {
+  const std::string whole = to_json(layers_report("medial", "It is enclosed.", every_layer()));
+  const auto error = [&](const char* pointer, const Json& value) {
+    Json json = Json::parse(whole);
+    json[Json::json_pointer(pointer)] = value;
+    const Expected<Report> report = report_from_json(json.dump());
+    return report ? std::string("no error") : report.error().message;
+  };
+  EXPECT_NE(error("/layers/0/kind", "fog").find("layers[0].kind: expected one of slice"), std::string::npos);
+  EXPECT_NE(error("/layers/0/size", {3, 3}).find("layers[0].values: expected 9 entries"), std::string::npos);
+  EXPECT_NE(error("/layers/1/faces", {{0, 1, 9}}).find("layers[1].faces: expected numbers of its points"),
+            std::string::npos);
+  EXPECT_NE(error("/layers/2/radii", {1.0}).find("layers[2].radii: expected 3 entries"), std::string::npos);
+  EXPECT_NE(error("/layers/3/vectors", Json::array()).find("layers[3].vectors: expected 1 entries"),
+            std::string::npos);
+  EXPECT_NE(error("/layers/4/first", {5}).find("layers[4].first[0]: expected an integer from 0 to 1"),
+            std::string::npos);
 }
 
 TEST(ReadReport, SaysWhichFieldIsWrong) {

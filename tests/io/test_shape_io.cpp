@@ -3,8 +3,10 @@
 #include "toccata/io/shape_io.hpp"
 
 #include <gtest/gtest.h>
+#include <hwy/highway.h>
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <cstring>
 #include <filesystem>
@@ -22,7 +24,7 @@
 namespace toccata {
 namespace {
 
-constexpr std::size_t head_bytes = 80;
+constexpr std::size_t head_bytes = 128;
 
 TriangleMesh knot(int along, int around) {
   return scenes::torus_knot({.along = along, .around = around});
@@ -114,6 +116,30 @@ TEST(ShapeIo, files_are_written_whole_and_not_replaced_unasked) {
   std::filesystem::remove_all(folder);
 }
 
+// The tree stays in the mapped file, which lives on without its name.
+TEST(ShapeIo, files_may_be_replaced_and_removed_while_shapes_of_them_live) {
+  const std::string path = std::filesystem::temp_directory_path() / "toccata_shape_io_kept.shape";
+  const Shape large = knot(120, 12), other = knot(60, 20);
+  const std::string bytes = shape_bytes(large);
+  ASSERT_GT(large.data().tree.nodes.size() * sizeof(BoxNode), 1U << 16);
+  ASSERT_TRUE(save_shape(path, large).has_value());
+  Expected<Shape> read = load_shape(path);
+  ASSERT_TRUE(read.has_value()) << read.error().message;
+  EXPECT_EQ(reinterpret_cast<std::uintptr_t>(&read->data().tree.nodes[0]) % 64, 0U);
+  ASSERT_TRUE(save_shape(path, other).has_value());
+  EXPECT_EQ(shape_bytes(*read), bytes);
+  const Expected<Shape> second = load_shape(path);
+  std::filesystem::remove(path);
+  ASSERT_TRUE(second.has_value());
+  EXPECT_EQ(shape_bytes(*second), shape_bytes(other));
+  const Shape copy = *read;
+  *read = other;  // the copy keeps the file
+  EXPECT_EQ(shape_bytes(copy), bytes);
+  const Pose apart{Matrix3::Identity(), Vector3(5.0, 0.3, 0.1)};
+  EXPECT_EQ(distance({copy, apart}, {*second, Pose()}).distance,
+            distance({large, apart}, {other, Pose()}).distance);
+}
+
 TEST(ShapeIo, files_cut_off_anywhere_are_refused) {
   for (const Shape& shape : every_kind()) {
     const std::string bytes = shape_bytes(shape);
@@ -139,12 +165,64 @@ TEST(ShapeIo, every_altered_byte_is_refused) {
   }
 }
 
+// Someone who alters a file and its checksum, too. What passes must be safe to ask.
+std::string forged(std::string bytes) {
+  const std::uint64_t sum = io::checksum(std::string_view(bytes).substr(16 + 24));
+  std::memcpy(bytes.data() + 16 + 16, &sum, sizeof sum);
+  return bytes;
+}
+
+// The sum as checksum.hpp says it, word by word: what lanes of any width must find.
+std::uint64_t plain_sum(std::string_view bytes) {
+  constexpr std::uint64_t odd = 0x9e3779b97f4a7c15ULL;
+  std::string padded(bytes);
+  padded.resize((bytes.size() + 255) / 256 * 256);
+  std::uint64_t lane[32], sum = bytes.size();
+  for (std::uint64_t i = 0; i < 32; ++i) lane[i] = odd * (i + 1);
+  for (std::size_t word = 0; word < padded.size() / 8; ++word) {
+    std::uint64_t value;
+    std::memcpy(&value, padded.data() + 8 * word, 8);
+    lane[word % 32] = std::rotl((lane[word % 32] ^ value) * 0x9e3779b1U, 32);
+  }
+  for (const std::uint64_t value : lane) sum = std::rotl((sum ^ value) * odd, 31);
+  return sum ^ (sum >> 32);
+}
+
+// A file is read by machines that have other instruction sets than the one that wrote it.
+TEST(ShapeIo, the_sum_is_what_its_formula_says_in_every_instruction_set_at_once_or_piece_by_piece) {
+  Random random(3);
+  std::string spoilt = shape_bytes(knot(30, 8));
+  const float infinity = std::numeric_limits<float>::infinity();
+  std::memcpy(spoilt.data() + spoilt.size() - sizeof(BoxNode) + 4 * 13, &infinity, 4);
+  spoilt = forged(spoilt);
+  for (const std::size_t size : {0, 1, 8, 255, 256, 257, 4095, 16384, 16640, 100000}) {
+    std::string bytes(size + 1, '\0');
+    for (char& byte : bytes) byte = static_cast<char>(random.next());
+    // The lower the bit, the better the target: the best are taken away one by one.
+    for (auto left = static_cast<std::int64_t>(hwy::SupportedTargets()); left != 0; left &= left - 1) {
+      hwy::SetSupportedTargetsForTest(left);
+      hwy::GetChosenTarget().DeInit();
+      for (const std::size_t from : {0, 1}) {
+        const std::string_view view = std::string_view(bytes).substr(from, size);
+        EXPECT_EQ(io::checksum(view), plain_sum(view)) << size << " " << left;
+        io::Checksum in_pieces(view);
+        for (std::size_t end = 0; end < size; end += 1 + static_cast<std::size_t>(random.next()) % 1000)
+          in_pieces.advance(end);
+        EXPECT_EQ(in_pieces.of_all(), plain_sum(view)) << size << " " << left;
+      }
+      EXPECT_NE(parse_shape(spoilt).error().message.find("not finite"), std::string::npos) << left;
+    }
+    hwy::SetSupportedTargetsForTest(0);
+    hwy::GetChosenTarget().DeInit();
+  }
+}
+
 TEST(ShapeIo, says_what_is_wrong) {
   const std::string bytes = shape_bytes(Shape(Ball{1.0}));
   const auto message = [](std::string content) { return parse_shape(content, "a.shape").error().message; };
   EXPECT_NE(message("solid ascii").find("a.shape: is not a prepared shape"), std::string::npos);
   std::string other = bytes;
-  other[14] = '2';
+  other[14] = '1';
   EXPECT_NE(message(other).find("another version"), std::string::npos);
   other = bytes;
   std::reverse(other.begin() + 16, other.begin() + 24);
@@ -152,13 +230,6 @@ TEST(ShapeIo, says_what_is_wrong) {
   other = bytes;
   other[head_bytes + 9] = 1;
   EXPECT_NE(message(other).find("damaged"), std::string::npos);
-}
-
-// Someone who alters a file and its checksum, too. What passes must be safe to ask.
-std::string forged(std::string bytes) {
-  const std::uint64_t sum = io::checksum(std::string_view(bytes).substr(16 + 24));
-  std::memcpy(bytes.data() + 16 + 16, &sum, sizeof sum);
-  return bytes;
 }
 
 TEST(ShapeIo, forged_files_do_no_harm) {
@@ -203,6 +274,52 @@ TEST(ShapeIo, forged_files_do_no_harm) {
   EXPECT_GT(refused, 0);
 }
 
+// A large mesh stays in the mapped file as its tree does: whoever asks for it gets a copy, and what is wrong
+// with it is told as it is of bytes.
+TEST(ShapeIo, meshes_that_stay_in_the_file_are_the_same_and_looked_at_as_well) {
+  const std::string path = std::filesystem::temp_directory_path() / "toccata_shape_io_mesh.shape";
+  const Shape shape = knot(120, 24);
+  const std::string bytes = shape_bytes(shape);
+  const auto loaded = [&](const std::string& content) {
+    std::ofstream(path, std::ios::binary | std::ios::trunc) << content;
+    Expected<Shape> read = load_shape(path);
+    std::filesystem::remove(path);
+    return read;
+  };
+  const Expected<Shape> read = loaded(bytes);
+  ASSERT_TRUE(read.has_value()) << read.error().message;
+  ASSERT_NE(read->data().mesh_keeper, nullptr);
+  EXPECT_EQ(read->memory_bytes(), parse_shape(bytes)->memory_bytes());
+  EXPECT_TRUE(read->is_mesh());
+  EXPECT_EQ(read->is_closed(), shape.is_closed());
+  EXPECT_EQ(read->mesh().vertices, shape.mesh().vertices);
+  EXPECT_EQ(read->mesh().faces, shape.mesh().faces);
+  EXPECT_EQ(&read->mesh(), &std::get<TriangleMesh>(read->geometry()));
+  Random random(2);
+  for (int i = 0; i < 50; ++i) {
+    const Ray ray{random.in_box(3.0), random.on_sphere()};
+    EXPECT_EQ(ray_cast({*read, Pose()}, ray).parameter, ray_cast({shape, Pose()}, ray).parameter);
+    const Pose pose = random_pose(random);
+    const DistanceResult a = distance({*read, pose}, {shape, Pose()}),
+                         b = distance({shape, pose}, {*read, Pose()});
+    EXPECT_EQ(a.distance, b.distance);
+    EXPECT_EQ(a.contact.point_a, b.contact.point_a);
+  }
+  const std::size_t first_face = head_bytes + 24 + shape.mesh().vertices.size() * sizeof(Vector3);
+  const auto message = [&](std::size_t at, auto value) {
+    std::string altered = bytes;
+    std::memcpy(altered.data() + at, &value, sizeof value);
+    const std::string told = loaded(forged(altered)).error().message;
+    EXPECT_EQ(told, path + parse_shape(forged(altered), "").error().message);
+    return told;
+  };
+  EXPECT_NE(message(first_face, -1).find("face 0 uses vertex -1"), std::string::npos);
+  EXPECT_NE(message(first_face + 12, 120 * 24).find("face 1 uses vertex 2880"), std::string::npos);
+  EXPECT_NE(message(first_face, std::numeric_limits<std::int32_t>::min()).find("face 0"), std::string::npos);
+  EXPECT_NE(message(head_bytes + 16, std::nan("")).find("vertex 0"), std::string::npos);
+  EXPECT_NE(message(head_bytes + 8, std::uint64_t{1} << 60).find("promises more"), std::string::npos);
+}
+
 TEST(ShapeIo, trees_that_are_none_are_refused) {
   const Shape shape = knot(30, 8);
   const std::string bytes = shape_bytes(shape);
@@ -228,6 +345,18 @@ TEST(ShapeIo, trees_that_are_none_are_refused) {
   EXPECT_FALSE(with(1, [](BoxNode& n) { n.half[2][0] = std::numeric_limits<float>::quiet_NaN(); }));
   EXPECT_FALSE(with(1, [](BoxNode& n) { n.reach = std::numeric_limits<float>::infinity(); }));
   EXPECT_FALSE(with(0, [](BoxNode& n) { n.count = 0; }));
+  EXPECT_FALSE(with(nodes - 1, [](BoxNode& n) { n.child[0] = ~n.child[0]; }));  // a node instead of a leaf
+  EXPECT_FALSE(with(nodes - 1, [&](BoxNode& n) { n.child[0] = ~shape.piece_count(); }));  // no such piece
+  EXPECT_FALSE(with(0, [](BoxNode& n) { n.child[0] = 2; }));  // one is below no other, another below two
+  // More slots may be told in another way, and children come before their parents.
+  EXPECT_TRUE(with(nodes - 1, [](BoxNode& n) { std::fill(n.child + n.count, n.child + box_width, -3); }));
+  std::string turned = bytes;
+  for (std::size_t i = 0; i < nodes; ++i) {
+    BoxNode node = shape.data().tree.nodes[i];
+    for (std::int32_t& child : node.child) child = child > 0 ? static_cast<int>(nodes) - child : child;
+    std::memcpy(turned.data() + first + (i == 0 ? 0 : nodes - i) * sizeof(BoxNode), &node, sizeof node);
+  }
+  EXPECT_TRUE(parse_shape(forged(turned)).has_value());
 }
 
 }  // namespace

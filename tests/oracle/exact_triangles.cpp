@@ -1,5 +1,6 @@
 #include "oracle/exact_triangles.hpp"
 
+#include <algorithm>
 #include <boost/multiprecision/gmp.hpp>
 #include <cmath>
 #include <optional>
@@ -87,6 +88,72 @@ ExactTriangleDistance exact_triangle_distance(const Corners& a, const Corners& b
     }
   }
   return {*best == 0, std::sqrt(best->convert_to<double>())};
+}
+
+// Coordinates as integers, in units of 2^exponent: faster than rationals.
+namespace {
+
+using Integer = boost::multiprecision::mpz_int;
+using Whole = std::array<Integer, 3>;
+
+int lowest_bit(const Vector3& p) {
+  int lowest = 2000;
+  for (const double x : p) {
+    int exponent = 0;
+    if (std::frexp(x, &exponent) != 0.0) lowest = std::min(lowest, exponent - 53);
+  }
+  return lowest;
+}
+
+Whole whole(const Vector3& p, int unit) {
+  Whole result;
+  for (int k = 0; k < 3; ++k) {
+    int exponent = 0;
+    const double fraction = std::frexp(p[k], &exponent);
+    if (fraction != 0.0)
+      result[k] = Integer(static_cast<long>(std::ldexp(fraction, 53))) << (exponent - 53 - unit);
+  }
+  return result;
+}
+
+Whole minus(const Whole& a, const Whole& b) {
+  return {a[0] - b[0], a[1] - b[1], a[2] - b[2]};
+}
+Integer dot(const Whole& a, const Whole& b) {
+  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+Whole cross(const Whole& a, const Whole& b) {
+  return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
+}
+
+// p, a, b from the same origin.
+Rational squared_to_segment(const Whole& p, const Whole& a, const Whole& b) {
+  const Whole e = minus(b, a), from = minus(p, a);
+  const Integer along = dot(from, e), length = dot(e, e);
+  if (along <= 0) return dot(from, from);
+  if (along >= length) return dot(minus(p, b), minus(p, b));
+  return Rational(dot(from, from) * length - along * along, length);
+}
+
+}  // namespace
+
+long double exact_point_distance(const Vector3& point, const Corners& triangle) {
+  int unit = lowest_bit(point);
+  for (const Vector3& corner : triangle) unit = std::min(unit, lowest_bit(corner));
+  const Whole p = whole(point, unit), a = whole(triangle[0], unit), b = whole(triangle[1], unit),
+              c = whole(triangle[2], unit);
+  Rational best =
+      std::min({squared_to_segment(p, a, b), squared_to_segment(p, b, c), squared_to_segment(p, c, a)});
+  const Whole n = cross(minus(b, a), minus(c, a));
+  const auto is_within = [&](const Whole& from, const Whole& to) {
+    return dot(cross(minus(to, from), minus(p, from)), n) >= 0;
+  };
+  const Integer height = dot(minus(p, a), n), area = dot(n, n);
+  if (area > 0 && is_within(a, b) && is_within(b, c) && is_within(c, a))
+    best = std::min(best, Rational(height * height, area));
+  const auto rounded = best.convert_to<double>();
+  const auto rest = Rational(best - rounded).convert_to<double>();
+  return std::ldexp(std::sqrt(static_cast<long double>(rounded) + static_cast<long double>(rest)), unit);
 }
 
 }  // namespace toccata::oracle

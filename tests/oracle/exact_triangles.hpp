@@ -16,4 +16,8 @@ struct ExactTriangleDistance {
 
 ExactTriangleDistance exact_triangle_distance(const Corners& a, const Corners& b);
 
+// Of a point and a triangle, by the textbook over integers: the exact squared distance, rounded once, and its
+// root.
+long double exact_point_distance(const Vector3& point, const Corners& triangle);
+
 }  // namespace toccata::oracle

@@ -1,10 +1,12 @@
 #pragma once
-// The distance of a point from the triangles of a mesh, and its side, by all of them in long double.
+// The distance of a point from the triangles of a mesh, and its side, by all of them in long double; of
+// needles, whose normals are not known in it, by integers.
 #include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
 #include <numbers>
 
+#include "oracle/exact_triangles.hpp"
 #include "toccata/elementary/triangle.hpp"
 #include "toccata/proximity/placed_shape.hpp"
 
@@ -27,6 +29,8 @@ inline Real true_distance(const Vector3& point, const Triangle& triangle) {
   Real best =
       std::min({squared_to_segment(p, a, b), squared_to_segment(p, b, c), squared_to_segment(p, c, a)});
   const Long3 n = (b - a).cross(c - a);
+  const bool is_needle = n.squaredNorm() <= 1e-3L * (b - a).squaredNorm() * (c - a).squaredNorm();
+  if (is_needle) return exact_point_distance(point, triangle);
   const bool inside = n.squaredNorm() > 0 && (b - a).cross(p - a).dot(n) >= 0 &&
                       (c - b).cross(p - b).dot(n) >= 0 && (a - c).cross(p - c).dot(n) >= 0;
   if (inside) best = std::min(best, (p - a).dot(n) * (p - a).dot(n) / n.squaredNorm());

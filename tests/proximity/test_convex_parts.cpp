@@ -301,6 +301,18 @@ TEST(ConvexParts, KnowsWhatIsConvex) {
   EXPECT_NEAR(one->error, 1.2, 0.03);  // 1.2 from both bars, in the middle between their ends
 }
 
+TEST(ConvexParts, ATurnedMeshGetsNoMore) {
+  Random random(14);
+  for (int trial = 0; trial < with_effort(6); ++trial) {
+    const TriangleMesh mesh = placed_by(oracle::random_pose(random, 3.0), letter());
+    const Expected<ConvexParts> two = convex_parts(mesh, {.error = 0.05});
+    ASSERT_TRUE(two);
+    EXPECT_EQ(two->errors.size(), 2U) << trial;
+    EXPECT_LT(two->error, 1e-8) << trial;
+    check(mesh, *two, random);
+  }
+}
+
 TEST(ConvexParts, AreAShape) {
   const TriangleMesh knot = scenes::torus_knot({.along = 60, .around = 8});
   const Expected<ConvexParts> parts = convex_parts(knot, {.error = 0.1, .threads = 1});

@@ -1,4 +1,5 @@
-// Signed distances of points against all triangles in long double, and signs against the winding number.
+// Signed distances of points against all triangles in long double (needles: in integers), and signs against
+// the winding number.
 #include <gtest/gtest.h>
 
 #include <Eigen/Geometry>
@@ -181,6 +182,65 @@ TEST(SignedDistance, takes_needles_segments_and_points) {
       EXPECT_GE(Real(found.upper), truth - 1e-17L);
     }
   }
+}
+
+TEST(SignedDistance, of_needles_is_told_by_integers) {
+  // The textbook in long double has 5.730397e-9 and 4.067400e-8: it does not know on which side of an edge of
+  // such a triangle the foot is, nor which way its normal points.
+  const Triangle wide = {Vector3(1.2284142410480072, 0.022486567442049854, -0.32037410977349201),
+                         Vector3(0.35060903755116068, 0.60295461421653584, -0.50987033347351374),
+                         Vector3(0.96507270194302885, 0.19662697098198861, -0.37722296377086578)};
+  const Triangle narrow = {Vector3(-0.097221686178726036, 0.57081863836203672, -1.6575725712048839),
+                           Vector3(0.74970916480998251, -0.21221422118784902, -0.35961280579311916),
+                           Vector3(0.15685829014581615, 0.33590852733262266, -1.2681847451692545)};
+  const Vector3 above_wide(0.77735362554423326, 0.32076033914387764, -0.41774683038067223);
+  const Vector3 above_narrow(0.69833697650725191, -0.1647179018159218, -0.43834309204396776);
+  EXPECT_NEAR(static_cast<double>(true_distance(above_wide, wide)), 5.7303394614549879e-09, 1e-24);
+  EXPECT_NEAR(static_cast<double>(true_distance(above_narrow, narrow)), 4.0674032348153233e-08, 1e-23);
+  for (const auto& [triangle, point] : {std::pair{wide, above_wide}, std::pair{narrow, above_narrow}}) {
+    const SignedDistance found =
+        signed_distance(point, TriangleMesh{{triangle.begin(), triangle.end()}, {{0, 1, 2}}});
+    EXPECT_LE(Real(found.lower), true_distance(point, triangle));
+    EXPECT_GE(Real(found.upper), true_distance(point, triangle));
+  }
+  // Squares of such lengths vanish.
+  const SignedDistance tiny =
+      signed_distance({3e-162, 0, 0}, TriangleMesh{std::vector<Vector3>(3, Vector3::Zero()), {{0, 1, 2}}});
+  EXPECT_LE(tiny.lower, 3e-162);
+  EXPECT_GE(tiny.upper, 3e-162);
+}
+
+TEST(SignedDistance, rounds_to_zero_beside_the_surface_without_a_change_of_side) {
+  // A step of the last digit below and above a slanted face: its distance may round to zero, its side not.
+  Random random(5);
+  TriangleMesh mesh = display_mesh(Box{Vector3::Ones()});
+  const Pose turn = random_pose(random, 0.0);
+  for (Vector3& v : mesh.vertices) v = turn.apply(v);
+  const Shape shape(mesh);
+  std::vector<Vector3> points;
+  for (int i = 0; i < with_effort(600); ++i) {
+    const Triangle t = triangle_of(mesh, static_cast<std::size_t>(random.integer(0, 11)));
+    const double u = random.uniform(0.0, 0.5), v = random.uniform(0.0, 0.5);
+    points.push_back(t[0] + u * (t[1] - t[0]) + v * (t[2] - t[0]));
+    if (i % 5 == 0) points.back() = t[0];
+  }
+  const SignedDistances batch = signed_distances(points, shape);
+  int vanished = 0, on = 0;
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    const SignedDistance &one = signed_distance(points[i], shape), &of_many = batch.points[i];
+    const Containment side = point_containment(points[i], shape);
+    EXPECT_EQ(one.side, side);
+    EXPECT_EQ(of_many.side, side);
+    EXPECT_EQ(one.distance, of_many.distance);
+    EXPECT_EQ(one.upper, of_many.upper);
+    if (side == Containment::Crossing) {
+      EXPECT_EQ(one.distance, 0.0);
+    }
+    on += side == Containment::Crossing;
+    vanished += one.distance == 0.0 && side != Containment::Crossing;
+  }
+  EXPECT_GT(vanished, 0);
+  EXPECT_GT(on, 0);
 }
 
 TEST(SignedDistance, brackets_of_columns_hold) {

@@ -177,5 +177,55 @@ TEST(SolidPairs, every_kind_at_every_gap) {
   EXPECT_EQ(counts.wrong + counts.missed + counts.no_number + counts.disagree, 0);
 }
 
+// How far a point is from being in a shape: not positive inside, up to what long double rounds.
+long double beyond(const Vector3& point, const Geometry& geometry, const Pose& pose) {
+  if (const auto* half = std::get_if<HalfSpace>(&geometry)) {
+    const Vector3 in_body = pose.rotation.transpose() * (point - pose.translation);
+    return static_cast<long double>(half->normal.normalized().dot(in_body) - half->offset);
+  }
+  return oracle::solid_gap(LongSolid(Ball{0.0}, {Matrix3::Identity(), point}), LongSolid(geometry, pose))
+      .lower;
+}
+
+TEST(SolidPairs, meet_at_a_point_of_both) {
+  // Small bodies deep inside of large ones and bars through each other, where the middle of the deepest
+  // points is in one of them or in none.
+  std::vector<Placed> pairs;
+  for (int i = 0; i < with_effort(3000); ++i) {
+    Random random(0x3ee7 + static_cast<std::uint64_t>(i));
+    Placed p{any_solid(random), any_solid(random), {}, {}};
+    if (i % 20 == 0) p.b = HalfSpace{random.on_sphere(), random.uniform(-0.5, 0.5)};
+    if (i % 40 == 0) p.a = HalfSpace{random.on_sphere(), random.uniform(-0.5, 0.5)};
+    if (i % 40 == 10) std::swap(p.a, p.b);
+    p.pose_a = {any_rotation(random), random.in_box(1.0)};
+    const Vector3 shift = std::pow(10.0, random.uniform(-3.0, 0.0)) * random.in_box(1.0);
+    p.pose_b = {any_rotation(random), p.pose_a.translation + shift};
+    pairs.push_back(p);
+  }
+  std::vector<PlacedPair> placed;
+  for (const Placed& p : pairs) placed.push_back({{Shape(p.a), p.pose_a}, {Shape(p.b), p.pose_b}});
+  const std::vector<DistanceResult> batch = distances(placed);
+  int meeting = 0, wrong = 0;
+  long double worst = 0.0L;
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    if (batch[i].distance != 0.0) continue;
+    ++meeting;
+    const Vector3 point = batch[i].contact.point_a;
+    EXPECT_EQ(point, batch[i].contact.point_b);
+    EXPECT_EQ(point, distance(placed[i].a, placed[i].b).contact.point_a);
+    const double lengths = point.norm() + (placed[i].a.shape.size() + placed[i].b.shape.size());
+    const long double off =
+        std::max(beyond(point, pairs[i].a, pairs[i].pose_a), beyond(point, pairs[i].b, pairs[i].pose_b)) /
+        static_cast<long double>(std::isfinite(lengths) ? lengths : 1.0 + point.norm());
+    worst = std::max(worst, off);
+    if (off <= 1e-13L) continue;
+    if (++wrong <= 10)
+      ADD_FAILURE() << told(pairs[i], i) << ": " << static_cast<double>(off) << " of their size beyond";
+  }
+  std::printf("%d meet, worst %g\n", meeting, static_cast<double>(worst));
+  EXPECT_EQ(wrong, 0);
+  EXPECT_GT(meeting, 100);
+}
+
 }  // namespace
 }  // namespace toccata

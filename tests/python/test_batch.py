@@ -1,5 +1,6 @@
 """Batches on processes of this machine: the answers of one process, bit by bit, whatever happens to the workers."""
 import contextlib
+import errno
 import io
 import os
 import signal
@@ -104,6 +105,7 @@ class BatchTest(unittest.TestCase):
         rows[[17, 200], 0, 0, 3] = np.nan
         answers = toccata.batch("first_contact", self.pair, rows, workers=1, chunk=64)
         self.assertEqual(sorted(answers.failures), [17, 200])
+        self.assertIn("motions_a[0] holds NaN", answers.failures[17])
         self.assertTrue((answers.status[[17, 200]] == toccata.STATUSES.index("failed")).all())
         good = np.setdiff1d(np.arange(300), [17, 200])
         np.testing.assert_array_equal(answers.time[good], self.truth.time[good])
@@ -229,6 +231,20 @@ class BatchTest(unittest.TestCase):
                 else:
                     self.assertIsNone(found)
 
+    def test_a_store_that_cannot_be_written_says_so_and_a_whole_one_need_not_be(self):
+        with tempfile.TemporaryDirectory() as folder:
+            full = OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))  # which, as the system tells it, names no file
+            with mock.patch("os.fsync", side_effect=full), self.assertRaises(OSError) as raised:
+                toccata.batch("first_contact", self.pair, self.rows, workers=1, chunk=100, store=folder)
+            self.assertTrue(str(raised.exception.filename).startswith(folder))
+            self.assertIn("No space left", str(raised.exception))
+            self.assertEqual([path for path in Path(folder).rglob("*") if path.is_file()], [])
+            toccata.batch("first_contact", self.pair, self.rows, workers=1, chunk=100, store=folder)
+            with mock.patch("os.fsync", side_effect=full):  # all is there: nothing is written
+                answers = toccata.batch("first_contact", self.pair, self.rows, workers=1, chunk=100, store=folder)
+            self.assertEqual(answers.stats.computed, 0)
+            self.same(answers)
+
     def test_killed_workers_are_replaced(self):
         rows = motions(4000)
         pair = self.pair
@@ -342,6 +358,16 @@ class RobotBatchTest(unittest.TestCase):
             for name in found:
                 np.testing.assert_array_equal(found[name], np.asarray(getattr(truth, name)), err_msg=name)
 
+    def test_names_are_kept_as_codes_and_come_back_as_they_were(self):
+        with tempfile.TemporaryDirectory() as store:
+            first, again = self.asked(workers=1, store=store), self.asked(workers=1, store=store)
+            self.assertEqual(again.stats.computed, 0)
+            for name in first:
+                self.assertEqual(first[name].dtype, again[name].dtype)
+                np.testing.assert_array_equal(first[name], again[name])
+            with np.load(next(Path(store, "chunks").rglob("*.npz"))) as kept:
+                self.assertEqual((kept["link_a"].dtype, kept["link_b"].dtype), (np.uint8, np.uint8))
+
     def test_a_row_that_is_none_is_named(self):
         truth = self.truth()
         self.starts[33, 1] = np.nan
@@ -417,6 +443,13 @@ class BatchFileTest(unittest.TestCase):
                 code, out, err = self.run_file(folder, text)
                 self.assertEqual(code, 2, text)
                 self.assertIn(why, err)
+            # Told before anything is computed.
+            toccata.save(Path(folder, "a.off"), toccata.box())
+            np.save(Path(folder, "r.npy"), np.zeros((5, 9)))
+            code, out, err = self.run_file(folder, whole.replace("o.npz", "nowhere/o.npz"))
+            self.assertEqual((code, "nowhere/o.npz: cannot be written" in err), (2, True), err)
+            code, out, err = self.run_file(folder, whole)
+            self.assertEqual((code, "(5, 9)" in err), (2, True), err)
 
 
 if __name__ == "__main__":

@@ -118,7 +118,7 @@ class CtrlCTest(unittest.TestCase):
         self.assertTrue((partial.lower_distance[partial.stopped] <= partial.distance[partial.stopped]).all())
         self.assertTrue((partial[partial.stopped].lower_distance == 0).any())
         with CtrlC(self) as stopped:
-            toccata.intersections(ball, poses, knob)
+            toccata.intersections(ball, poses * [0, 0, 0, 1, 1, 1, 1], toccata.sphere(0.499, 4))  # nearly touching all around
         self.assertTrue(stopped.error.partial[-100:].all())
         with CtrlC(self) as stopped:
             toccata.closest_approaches(ball, motions, knob)

@@ -22,6 +22,15 @@ class Medial(unittest.TestCase):
         self.assertLessEqual(len(spheres.radii), 4)
         self.assertEqual((len(spheres.cones), len(spheres.slabs)), (0, 0))
 
+    def test_levels_from_one_run(self):
+        mesh = toccata.box([1, 1, 1])
+        levels = toccata.medial_levels(mesh, error=0.2, spheres_only=True)
+        self.assertEqual(len(levels[-1].outer.radii), 1)
+        for fine, coarse in zip(levels, levels[1:]):
+            self.assertLess(len(coarse.outer.radii), len(fine.outer.radii))
+            self.assertGreater(coarse.error, fine.error)
+            self.assertTrue(coarse.outer.encloses(mesh))
+
     def test_inner_balls_are_inside(self):
         mesh = toccata.box([1, 1, 1])
         inner = toccata.medial(mesh, error=0.1).inner

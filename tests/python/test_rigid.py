@@ -244,6 +244,8 @@ class ApproachTest(unittest.TestCase):
         self.assertEqual(len(through), 1)
         interval = through.intervals[0]
         self.assertLessEqual(interval.begin_lower, 1 / 3)
+        begin, end = repr(interval).removeprefix("ContactInterval(").removesuffix(")").split(" to ")
+        self.assertEqual(str(through), f"They touch from t = {begin} to t = {end}.")  # one text for one interval
         self.assertAlmostEqual(interval.begin_lower, 1 / 3, places=5)
         self.assertGreaterEqual(interval.end_upper, 2 / 3)
         self.assertAlmostEqual(interval.end_upper, 2 / 3, places=5)

@@ -71,6 +71,22 @@ class RobotTest(unittest.TestCase):
         self.assertEqual(first.time[0], self.robot.check([starts[0], ends[0]], self.post).time)
         self.assertEqual(len(found), 3)
 
+    def test_paddings(self):
+        # The lower bar's end passes the post at 0.15.
+        far = [("post", toccata.Box([0.1, 0.1, 1]), [0, 2.2, 0])]
+        path = [[0, 0], [3, 0]]
+        self.assertFalse(self.robot.check(path, far))
+        for paddings in ({"lower": 0.2}, {"post": 0.2}, {("post", "lower"): 0.2}, {"lower": 0.1, "post": 0.1}):
+            robot = toccata.Robot(self.urdf, paddings=paddings)
+            self.assertEqual(robot.check(path, far).link_b, "post", paddings)
+        self.assertFalse(toccata.Robot(self.urdf, paddings={("upper", "post"): 0.2}).check(path, far))
+        both = toccata.Robot.together({"only": toccata.Robot(self.urdf, paddings={("lower", "post"): 0.2})})
+        self.assertTrue(both.check(path, far))
+        with self.assertRaisesRegex(ValueError, "paddings"):
+            toccata.Robot(self.urdf, paddings={"lower": -1})
+        with self.assertRaisesRegex(TypeError, "two names"):
+            toccata.Robot(self.urdf, paddings={("lower",): 1})
+
     def test_splines(self):
         # At rest at both ends: a cubic is at 3 t^2 - 2 t^3 of the way.
         points, still = [[0, 0], [math.pi, 0]], np.zeros((2, 2))

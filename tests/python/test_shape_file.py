@@ -66,7 +66,7 @@ class ShapeFileTest(unittest.TestCase):
             with open(path, "rb") as file:
                 content = file.read()
             for wrong, text in ((content[:-1], "bytes"), (content[:100] + b"x" + content[101:], "damaged"),
-                                (b"solid", "not a prepared shape"), (content.replace(b"shape 1", b"shape 9"), "version")):
+                                (b"solid", "not a prepared shape"), (content.replace(b"shape 3", b"shape 9"), "version")):
                 with open(path, "wb") as file:
                     file.write(wrong)
                 with self.assertRaisesRegex(ValueError, text):

@@ -127,6 +127,22 @@ class CompareTest(unittest.TestCase):
         return subprocess.run([sys.executable, "-B", str(TRUTH / "compare"), str(self.folder), *arguments],
                               capture_output=True, text=True)
 
+    def checked(self):
+        return subprocess.run([sys.executable, "-B", str(TRUTH / "check"), str(self.folder), "--most", "4"], capture_output=True, text=True)
+
+    def test_motions_are_checked_by_numpy_alone(self):
+        found = self.checked()
+        self.assertEqual((found.returncode, found.stdout), (0, "tunnelling: 4 confirmed, 0 undecided, 0 refuted\n"), found.stderr)
+        for case in self.cases[:4]:  # a contact that is said to be earlier, and one that is denied
+            if case["truth"]["status"] == "contact":
+                case["truth"] = {"status": "contact", "lower": 0.0, "upper": 0.01}
+        index = json.loads(Path(self.folder, "index.json").read_text())
+        index["families"]["tunnelling"] = write_family(self.folder, "tunnelling", self.cases)
+        Path(self.folder, "index.json").write_text(json.dumps(index))
+        found = self.checked()
+        self.assertEqual(found.returncode, 1)
+        self.assertIn("is refuted", found.stderr)
+
     def test_methods_and_programs(self):
         programs = {
             # It says that nothing ever touches; it writes what is no answer; it is killed.

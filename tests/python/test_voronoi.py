@@ -63,8 +63,29 @@ class Voronoi(unittest.TestCase):
         near = toccata.signed_distance(box.centers().reshape(-1, 3), toccata.box())
         np.testing.assert_allclose(box.distance.ravel(), abs(near.distance), atol=1e-12)
 
+    def test_filled_polygons(self):
+        points = np.array([[0, 0], [2, 0], [2, 1], [1, 1], [1, 2], [0, 2], [3, 3], [4, 3], [4, 4], [3, 4], [3, 0.5]], float)
+        rings = [[0, 1, 2, 3, 4, 5], [9, 8, 7, 6]]
+        grid = toccata.voronoi(points, (60, 60), polygons=rings, neighbours=True)
+        self.assertEqual((list(grid.site_kind), list(grid.site_index)), ([0, 2, 2], [10, 0, 1]))
+        p = grid.centers()[..., :2]
+
+        def box(lower, upper):
+            return np.linalg.norm(np.maximum(0, np.maximum(np.array(lower) - p, p - np.array(upper))), axis=-1)
+
+        away = np.stack([np.linalg.norm(p - points[10], axis=-1), np.minimum(box([0, 0], [2, 1]), box([0, 0], [1, 2])), box([3, 3], [4, 4])])
+        np.testing.assert_allclose(grid.distance, away.min(axis=0), atol=1e-12)
+        chosen = np.take_along_axis(away, grid.site[None].astype(np.int64), axis=0)[0]
+        np.testing.assert_allclose(chosen, away.min(axis=0), atol=1e-12)
+        self.assertGreater(grid.certified.mean(), 0.8)
+        wide = toccata.voronoi(points, (60, 60), polygons=rings, additive=[1.0, 0.0, 0.0])
+        self.assertGreater((wide.site == 0).sum(), (grid.site == 0).sum())
+
     def test_refuses(self):
         for wrong in (
+            lambda: toccata.voronoi([[0, 0], [1, 1], [1, 0], [0, 1]], (4, 4), polygons=[[0, 1, 2, 3]]),
+            lambda: toccata.voronoi([[0, 0], [1, 1], [1, 0]], (4, 4), polygons=[[0, 1, 3]]),
+            lambda: toccata.voronoi([[0, 0], [1, 1], [1, 0]], (4, 4), polygons=[[0, 1, 2]], kind="farthest"),
             lambda: toccata.voronoi([[0, 0]], (0, 4)),
             lambda: toccata.voronoi([[0, 0]], (4,)),
             lambda: toccata.voronoi([[0, np.nan]], (4, 4)),

@@ -7,6 +7,7 @@ import * as format from "./format";
 import { Frame } from "./frame";
 import { coarsened, type BoundingSphere } from "./geometry";
 import { HierarchyView } from "./hierarchy";
+import { layerSphere, LayerView } from "./layers";
 import { ArrowTip, ContactMark } from "./marks";
 import { endless, ghost, surface, touch, wire, type Surface } from "./materials";
 import { apply, applyInverse, describe, isFixed, placementAt, type Placement } from "./motion";
@@ -50,6 +51,7 @@ export class BodiesContent implements Content {
   private readonly answer = new Group();
   private readonly pathGroup = new Group();
   private readonly hierarchies: HierarchyView[] = [];
+  private readonly layers: LayerView[] = [];
   private marks: (ContactMark | ArrowTip)[] = [];
   private said: { at: Vector3; text: string } | null = null;
   private paths: Path[] = [];
@@ -64,7 +66,7 @@ export class BodiesContent implements Content {
 
   constructor(private readonly report: Report) {
     const shapes = (report.shapes ?? []).map((shape) => drawableShape(shape));
-    this.frame = Frame.around(this.sweptSpheres(shapes));
+    this.frame = Frame.around([...this.sweptSpheres(shapes), ...(report.layers ?? []).map(layerSphere)]);
     for (const [i, shape] of shapes.entries()) if (!shape.bounded) shapes[i] = drawableShape(report.shapes![i], this.sceneFor(i));
     const geometries = shapes.map((shape) => shape.geometry(this.frame.scale));
     for (const body of report.bodies ?? []) this.addBody(geometries[body.shape], shapes[body.shape], body.motion);
@@ -75,6 +77,14 @@ export class BodiesContent implements Content {
       this.hierarchies.push(view);
       body.group.add(view.object);
     }
+    for (const layer of report.layers ?? []) {
+      const view = new LayerView(layer, this.frame);
+      this.layers.push(view);
+      this.object.add(view.object);
+    }
+    // A slice lies within the bodies, and so do arrows of depth; those at strands stand on them.
+    const has = (kind: string) => report.layers?.some((layer) => layer.kind === kind);
+    if (has("slice") || (has("arrows") && !has("lines"))) this.bodies.forEach((_, i) => this.setShow(i, "faded"));
     this.duration = this.anyMotion() ? 1 : 0;
     this.object.add(this.answer, this.pathGroup);
     this.setResult(0);
@@ -384,11 +394,12 @@ export class BodiesContent implements Content {
       const materials = [body.surface, body.faded, body.wire.material as MeshBasicMaterial, ...body.ghosts.map(({ mesh }) => mesh.material as ShaderMaterial)];
       for (const material of materials) material.clippingPlanes = planes;
     }
+    for (const layer of this.layers) layer.setClipping(planes);
   }
 
   parts(): Part[] {
     const results = this.report.results ?? [];
-    return (this.report.bodies ?? []).map((body, i) => {
+    const bodies = (this.report.bodies ?? []).map((body, i) => {
       const shape = this.report.shapes?.[body.shape];
       const view = this.bodies[i];
       const trialMotion = isBatch(this.report) && results.some((result) => (result.bodies[0] === i && result.motion_a) || (result.bodies[1] === i && result.motion_b));
@@ -398,13 +409,15 @@ export class BodiesContent implements Content {
         : shape?.displayed_triangles !== undefined ? `shown with ${format.count(shape.displayed_triangles)} of ${format.count(shape.triangles ?? 0)} triangles` : undefined;
       return { name, detail: detail.filter(Boolean).join(" \u00b7 "), note, color: i };
     });
+    return [...bodies, ...this.layers.map((layer) => layer.part())];
   }
 
   show(part: number): Show {
-    return this.bodies[part].show;
+    return part < this.bodies.length ? this.bodies[part].show : this.layers[part - this.bodies.length].state;
   }
 
   setShow(part: number, show: Show): void {
+    if (part >= this.bodies.length) return this.layers[part - this.bodies.length].setShow(show);
     const body = this.bodies[part];
     body.show = show;
     body.mesh.visible = show !== "hidden";
@@ -508,13 +521,15 @@ export class BodiesContent implements Content {
 
   extent(): { center: Vector3; radius: number }[] {
     const bounded = this.bodies.filter((body) => body.shape.bounded);
-    return (bounded.length ? bounded : this.bodies).flatMap((body) => {
+    const layers = this.layers.map(({ sphere }) => ({ center: this.frame.point(sphere.center), radius: sphere.radius * this.frame.scale }));
+    const bodies = (bounded.length ? bounded : this.bodies).flatMap((body) => {
       const steps = isFixed(body.motion) ? 0 : 12;
       return Array.from({ length: steps + 1 }, (_, i) => ({
         center: this.frame.point(apply(placementAt(body.motion, steps ? i / steps : 0), body.sphere.center)),
         radius: body.sphere.radius * this.frame.scale,
       }));
     });
+    return [...bodies, ...layers];
   }
 
   sight(): Sight {

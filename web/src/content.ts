@@ -14,7 +14,7 @@ export interface Moment { time: number; name: string; kind: "contact" | "closest
 export type Show = "shown" | "faded" | "hidden";
 
 /** What can be hidden by its name: a body, or a piece of a deforming mesh. */
-export interface Part { name: string; detail: string; note?: string; color: number }
+export interface Part { name: string; detail: string; note?: string; color: number; gradient?: string }
 
 /** A place on a body that was clicked. */
 export interface Pick {

@@ -33,3 +33,8 @@ function assign(element: Element, properties: Properties): void {
 export function icon(path: string): SVGElement {
   return s("svg", { viewBox: "0 0 24 24", "aria-hidden": "true", class: "icon" }, s("path", { d: path }));
 }
+
+/** The text, in which no line breaks within "t = 0.5". */
+export function wholeEquations(text: string): Node[] {
+  return text.split(/(\S+ = \S+)/).map((part, i) => (i % 2 ? h("span", { class: "whole" }, part) : document.createTextNode(part)));
+}

@@ -3,7 +3,7 @@ import { Vector3 } from "three";
 import { BodiesContent } from "./bodies";
 import { Caption } from "./caption";
 import type { Content, Toggles } from "./content";
-import { h, icon } from "./dom";
+import { h, icon, wholeEquations } from "./dom";
 import { canFilm } from "./film";
 import * as format from "./format";
 import type { Frame } from "./frame";
@@ -142,7 +142,7 @@ export class Page {
 
   private makeContent(): Content | null {
     if (this.report.sequence?.frames.length) return new SequenceContent(this.report);
-    if (this.report.bodies?.length) return new BodiesContent(this.report);
+    if (this.report.bodies?.length || this.report.layers?.length) return new BodiesContent(this.report);
     return null;
   }
 
@@ -242,7 +242,7 @@ export class Page {
     if (this.content instanceof BodiesContent) this.content.setResult(this.resultIndex);
     const result = this.result;
     const single = results.length <= 1 && this.report.answer;
-    this.answer.textContent = single ? this.report.answer! : result?.sentence ?? this.report.answer ?? "";
+    this.answer.replaceChildren(...wholeEquations(single ? this.report.answer! : result?.sentence ?? this.report.answer ?? ""));
     this.drawHeading();
     this.panel.draw(result, this.resultIndex, this.palette);
     this.setSeries();

@@ -139,8 +139,10 @@ function bodyCard(title: string, actions: PanelActions, palette: Palette): HTMLE
       button.replaceChildren(icon(showIcons[show]));
     };
     draw();
-    return h("li", {}, swatch(palette.bodies[part.color % palette.bodies.length]),
-      h("div", {}, h("strong", {}, part.name), h("span", {}, part.detail), part.note && h("span", { class: "note" }, part.note)),
+    const mark = part.color < 0 ? h("span", { class: "swatch layer" }) : swatch(palette.bodies[part.color % palette.bodies.length]);
+    const bar = part.gradient && h("span", { class: "gradient", style: `background:${part.gradient}` });
+    return h("li", {}, mark,
+      h("div", {}, h("strong", {}, part.name), h("span", {}, part.detail), bar, part.note && h("span", { class: "note" }, part.note)),
       actions.canShow && button);
   });
   return card(title, h("ul", { class: "bodies" }, ...items));
@@ -195,7 +197,7 @@ export class Panel {
       contact.length ? card(result!.depth ? "Deepest points" : touching ? "Contact" : "Closest points", table(contact)) : null,
       report.sequence ? this.stepCard : null,
       report.sequence ? this.sequenceCard() : null,
-      bodyCard(report.sequence ? "Parts" : "Bodies", this.actions, palette),
+      bodyCard(report.sequence ? "Parts" : report.layers?.length ? "Bodies and layers" : "Bodies", this.actions, palette),
       report.stages?.length ? card("What each stage left", stageChart(report.stages)) : null,
       work.length ? card("Work", table(work)) : null,
       timings.length ? card("Time", table(timings)) : null,

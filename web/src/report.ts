@@ -95,6 +95,14 @@ export interface Sequence {
 export interface Box { center: Vec3; axes?: [Vec3, Vec3, Vec3]; half: Vec3 }
 export interface Hierarchy { body: number; volume: string; levels: Box[][] }
 
+/** What is shown beside bodies and contacts, in the world's coordinates; docs/report.md says what each kind has. */
+export interface Layer {
+  name?: string;
+  kind: "slice" | "surface" | "balls" | "arrows" | "lines";
+  colours?: "plain" | "signed" | "scale" | "cells";
+  points: ArrayJson; vectors?: ArrayJson; radii?: number[]; faces?: ArrayJson; first?: number[]; size?: [number, number]; values?: ArrayJson;
+}
+
 export interface Report {
   format: "toccata-report"; version: 1; up?: "x" | "y" | "z";
   query: string; title?: string; answer?: string; command?: string; method?: string;
@@ -105,6 +113,7 @@ export interface Report {
   results?: Result[]; bodies?: Body[]; shapes?: Shape[];
   sequence?: Sequence;
   hierarchies?: Hierarchy[];
+  layers?: Layer[];
 }
 
 /** Results with motions of their own are trials of one question; without, they are events of one scene. */

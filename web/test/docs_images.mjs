@@ -32,6 +32,8 @@ const questions = {
   slower: ["impact", "knot.obj", "knot.obj", "--from", "-3.5 0.8 0", "--to", "2 0.6 0.5 0 60 45"],
   trials: ["impact", "knot.obj", "box.obj", "--trials", "ways.txt", "--closest"],
   hammer: ["impact", "compound:parts.json", "halfspace:0,0,1,0", "--from", "-1.2 0 1.6 0 -30 20", "--to", "0.6 0.2 0.2 0 110 20"],
+  field: ["field", "build", "knot.obj", "-o", "knot.field", "--error", "0.02"],
+  medial: ["medial", "knot.obj", "--count", "120"],
   depth: ["penetration", "box:1.2,0.8,0.6,0.15", "capsule:0.2,1.2", "--pose-b", "0.35 0.1 0.5 20 35 0"],
 };
 const pictures = {
@@ -46,6 +48,8 @@ const pictures = {
   "viewer-trials-light": { reports: ["trials"], act: ["#tab-results"] },
   "viewer-compare-light": { reports: ["faster", "slower"] },
   "viewer-hammer-light": { reports: ["hammer"] },
+  "viewer-field-light": { reports: ["field"] },
+  "viewer-medial-light": { reports: ["medial"] },
   "viewer-depth-dark": { reports: ["depth"], dark: true },
   "viewer-phone-dark": { reports: ["knots"], width: 390, height: 844, scale: 1.5, dark: true },
 };

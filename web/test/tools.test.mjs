@@ -141,6 +141,9 @@ test("a section plane cuts the scene open", { skip }, async () => {
     // Across x in the middle, between the two spheres: one is left, whole.
     const cut = { orange: (await orange(page)).count, blue: (await blue(page)).count };
     assert.match(await text(page, "#section-value"), /^x = 1\.5$/);
+    // Its bar stands in one row, and covers neither axes nor scale.
+    const [bar, gauge] = [await page.locator("#section-bar").boundingBox(), await page.locator(".gauge").boundingBox()];
+    assert.ok(bar.height < 50 && bar.y + bar.height <= gauge.y, JSON.stringify({ bar, gauge }));
     assert.ok(cut.blue < before.blue / 20 && cut.orange > 0.9 * before.orange, JSON.stringify({ before, cut }));
     await page.click("text=flip");
     await settled(page);

@@ -58,6 +58,23 @@ test("first contact: answer, numbers, picture, slider, keys", { skip }, async ()
   });
 });
 
+test("layers: names, scales, colours, eyes", { skip }, async () => {
+  await visit(reports.layers(), async (page) => {
+    assert.deepEqual(await page.locator(".bodies strong").allInnerTexts(), ["block", "distance", "parts", "certified error", "depth", "strands"]);
+    const details = await page.locator(".bodies li div").allInnerTexts();
+    assert.match(details[1], /\u22122 to 2/);
+    assert.match(details[3], /3 balls, cones, slabs . 0\.1 to 0\.3/);
+    assert.match(details[4], /2 arrows/);
+    // A slice fades the bodies; its inside is blue, and goes with a click on the eye: faded, hidden.
+    assert.deepEqual((await page.locator(".eye").evaluateAll((eyes) => eyes.map((eye) => eye.dataset.show))).slice(0, 2), ["faded", "shown"]);
+    const inside = await hue(page, 200, 225);
+    assert.ok(inside.count > 800, `blue pixels: ${inside.count}`);
+    for (let i = 0; i < 2; ++i) await page.locator('.eye[data-part="1"]').click();
+    await settled(page);
+    assert.ok((await hue(page, 200, 225)).count < inside.count / 4);
+  });
+});
+
 test("closest approach, a million units from the origin", { skip }, async () => {
   await visit(reports.passing(), async (page) => {
     assert.equal(await text(page, "#closest"), "0.5");
@@ -309,9 +326,9 @@ test("the fixtures obey the schema", async () => {
   const { Validator } = await import("@cfworker/json-schema");
   const schema = JSON.parse(readFileSync(join(root, "docs", "report.schema.json"), "utf8"));
   const validator = new Validator(schema, "2020-12");
-  const { boxes, passing, trials, behindWall, pairs, inside, failed, distance, overlap, counts } = reports;
+  const { boxes, passing, trials, behindWall, pairs, inside, failed, distance, overlap, counts, layers } = reports;
   const small = { manyTrials: () => reports.manyTrials(100), cloth: () => reports.cloth(10, 3), large: () => reports.large(20, 5) };
-  for (const [name, make] of Object.entries({ boxes, passing, trials, behindWall, pairs, inside, failed, distance, overlap, counts, ...small })) {
+  for (const [name, make] of Object.entries({ boxes, passing, trials, behindWall, pairs, inside, failed, distance, overlap, counts, layers, ...small })) {
     const { valid, errors } = validator.validate(make());
     assert.ok(valid, `${name}: ${JSON.stringify(errors.slice(-1))}`);
   }

@@ -44,7 +44,7 @@ int main(int argc, char** argv) {
   };
   return run(argc, argv, {"first_contact"}, [&](const Json& given) -> std::function<Answer()> {
     const auto a = mesh(given["a"]), b = mesh(given["b"]);
-    const int pieces = pieces_of_turn(given);
+    const int pieces = pieces_of_turn(given["motion_a"], given["motion_b"]);
     return [=] {
       for (int i = 0; i < pieces; ++i) {
         const double from = static_cast<double>(i) / pieces, to = static_cast<double>(i + 1) / pieces;

@@ -10,7 +10,7 @@ from typing import Any, Iterator
 
 import numpy as np
 
-questions = {"vertex_face", "edge_edge"}
+questions = {"vertex_face", "edge_edge", "step"}
 SLACK = 1e-6
 
 
@@ -19,11 +19,35 @@ def answers(folder: Path, cases: list[dict[str, Any]]) -> Iterator[dict[str, Any
         t0, t1 = np.array(case["t0"]), np.array(case["t1"])
         start = time.perf_counter()
         try:
-            first = meeting(case["question"] == "vertex_face", t0, t1)
-            status = {"status": "free"} if first is None else {"status": "contact", "time": first}
+            if case["question"] == "step":
+                status = step(t0, t1, np.array(case["faces"]), np.array(case["edges"]))
+            else:
+                first = meeting(case["question"] == "vertex_face", t0, t1)
+                status = {"status": "free"} if first is None else {"status": "contact", "time": first}
         except np.linalg.LinAlgError:
             status = {"status": "failed"}
         yield {"id": case["id"], **status, "seconds": time.perf_counter() - start}
+
+
+def step(t0: np.ndarray, t1: np.ndarray, faces: np.ndarray, edges: np.ndarray) -> dict[str, Any]:
+    """Every pair of features whose swept boxes meet."""
+    low, high = np.minimum(t0, t1), np.maximum(t0, t1)
+    contacts, times = [], []
+
+    def ask(kind: str, a: np.ndarray, b: np.ndarray) -> None:
+        meet = (low[a].min(1)[:, None] <= high[b].max(1)[None]) & (low[b].min(1)[None] <= high[a].max(1)[:, None])
+        for i, k in np.argwhere(meet.all(axis=2)):
+            if (a is b and i >= k) or set(a[i]) & set(b[k]):
+                continue
+            rows = [*a[i], *b[k]]
+            time = meeting(kind == "vertex_face", t0[rows], t1[rows])
+            if time is not None:
+                contacts.append({"kind": kind, "first": int(i), "second": int(k)})
+                times.append(time)
+
+    ask("vertex_face", np.arange(len(t0))[:, None], faces)
+    ask("edge_edge", edges, edges)
+    return {"status": "contact", "time": min(times), "contacts": contacts} if times else {"status": "free"}
 
 
 def meeting(is_face: bool, t0: np.ndarray, t1: np.ndarray) -> float | None:

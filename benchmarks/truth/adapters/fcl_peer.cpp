@@ -52,7 +52,7 @@ int main(int argc, char** argv) {
   };
   return run(argc, argv, {"first_contact"}, [&](const Json& given) -> std::function<Answer()> {
     const auto a = mesh(given["a"]), b = mesh(given["b"]);
-    const int pieces = pieces_of_turn(given);
+    const int pieces = pieces_of_turn(given["motion_a"], given["motion_b"]);
     return [=] {
       fcl::ContinuousCollisionRequestd request;
       request.num_max_iterations = 100;

@@ -67,21 +67,28 @@ inline RigidPose pose_at(const Json& motion, double t) {
   return pose;
 }
 
-// For methods that turn from pose to pose by the shorter way: into how many pieces of less than 2 radians a
-// motion is cut.
-inline int pieces_of_turn(const Json& given) {
+// For methods that turn from pose to pose by the shorter way: into how many pieces of less than 2 radians two
+// motions are cut.
+inline int pieces_of_turn(const Json& motion_a, const Json& motion_b) {
   double turn = 0.0;
-  for (const char* name : {"motion_a", "motion_b"}) {
-    const auto spin = given[name]["spin"].get<std::array<double, 3>>();
+  for (const Json* motion : {&motion_a, &motion_b}) {
+    const auto spin = (*motion)["spin"].get<std::array<double, 3>>();
     turn = std::max(turn, std::hypot(spin[0], spin[1], spin[2]));
   }
   return std::max(1, static_cast<int>(std::ceil(turn / 2.0)));
 }
 
+// The first contact of two bodies of a world.
+struct Event {
+  int a, b;
+  double time;
+};
+
 struct Answer {
   bool contact = false;
-  double time = -1.0;      // of the first contact, if not negative
-  double distance = -1.0;  // at rest, if not negative
+  double time = -1.0;         // of the first contact, if not negative
+  double distance = -1.0;     // at rest, if not negative
+  std::vector<Event> events;  // of a world
 };
 
 // ask(case) returns a function that answers it: what is prepared before is not timed.
@@ -107,6 +114,11 @@ inline int run(int argc, char** argv, const std::vector<std::string>& questions,
       answer["status"] = found.contact ? "contact" : "free";
       if (found.contact && found.time >= 0.0) answer["time"] = found.time;
       if (found.distance >= 0.0) answer["distance"] = found.distance;
+      if (question == "events") {
+        answer["events"] = Json::array();
+        for (const Event& e : found.events)
+          answer["events"].push_back({{"a", e.a}, {"b", e.b}, {"time", e.time}});
+      }
     } catch (const std::exception& error) {
       answer["status"] = "failed";
     }

@@ -45,6 +45,13 @@ struct FieldValue {
   double value() const { return 0.5 * (lower + upper); }
 };
 
+// Of the distance without its sign: a proven interval, and nothing else.
+struct FieldBounds {
+  double lower = 0.0;
+  double upper = 0.0;
+  std::int32_t triangle = -1;  // as in FieldValue
+};
+
 // The field as plain data: what is saved. A cube is cut into a grid of cells, and those in eight, down to
 // leaves.
 struct DistanceFieldData {
@@ -109,6 +116,14 @@ class DistanceField {
   // values: as many as points. threads: 0 = all cores.
   void at(std::span<const Vector3> points, std::span<FieldValue> values, int threads = 0) const;
 
+  // How far the surface is, on whichever side: sooner than `at`, and narrower beyond the band, where it
+  // counts from the middle of a cell. precondition: the point is finite
+  FieldBounds bounds_at(const Vector3& point) const;
+
+  // No more than the distance, in no time: from a coarse grid, so less by up to half a diagonal of its cells.
+  // Outside of the cube, too. precondition: the point is finite
+  double rough_bound(const Vector3& point) const;
+
   // Inside, Outside, Crossing (on the surface); Undefined of a mesh that is not closed. Exact: where the
   // interval holds zero the mesh is asked.
   Containment side_at(const Vector3& point) const;
@@ -121,16 +136,25 @@ class DistanceField {
   std::size_t memory_bytes() const;  // without the mesh
 
  private:
-  DistanceField(Shape mesh, std::shared_ptr<const DistanceFieldData> data);
+  static constexpr int rough_side = 32;
 
+  DistanceField(Shape mesh, std::shared_ptr<const DistanceFieldData> data);
+  Vector3 rough_middle(int x, int y, int z) const;
+
+  struct Place;
+  Place place_of(const Vector3& point) const;
+  double lowest_plane(const DistanceFieldData::Leaf& leaf, const Vector3& place,
+                      const DistanceFieldData::Plane*& best) const;
   FieldValue from_planes(const DistanceFieldData::Leaf& leaf, const Vector3& place,
                          const Vector3& point) const;
   FieldValue from_curve(const DistanceFieldData::Leaf& leaf, const Vector3& place) const;
+  FieldBounds from_list(const DistanceFieldData::Leaf& leaf, const Vector3& point) const;
   FieldValue from_triangles(const DistanceFieldData::Leaf& leaf, const Vector3& point) const;
 
   Shape shape_;
   std::shared_ptr<const DistanceFieldData> data_;
   bool is_signed_ = false;
+  std::shared_ptr<const std::vector<float>> rough_;  // at the middles of a coarse grid, x fastest
 };
 
 // Error: not a mesh, no triangles, options that cannot be, or stopped.

@@ -20,8 +20,9 @@
 namespace toccata {
 
 enum class VoronoiKind : std::uint8_t {
-  Nearest,   // of the features: corner, edge, face; ties go to the lower feature
-  Farthest,  // of the wholes: the site whose nearest point is farthest
+  Nearest,   // of the features: corner, edge, face; ties go to the lower feature; of wholes if there are
+             // polygons
+  Farthest,  // of the wholes: the site whose nearest point is farthest; not of polygons
 };
 
 enum class VoronoiWeights : std::uint8_t {

@@ -13,6 +13,7 @@
 #include "toccata/base/pose.hpp"
 #include "toccata/base/status.hpp"
 #include "toccata/geometry/triangle_mesh.hpp"
+#include "toccata/io/report_layer.hpp"
 #include "toccata/motion/motion_record.hpp"
 #include "toccata/report/contact.hpp"
 #include "toccata/report/contact_intervals_result.hpp"
@@ -180,6 +181,7 @@ struct Report {
   std::vector<ResultRecord> results;
   std::optional<SequenceRecord> sequence;
   std::vector<HierarchyRecord> hierarchies;
+  std::vector<LayerRecord> layers;
   std::vector<StageRecord> stages;                            // of the whole query
   std::vector<std::pair<std::string, double>> timings;        // milliseconds, by name
   std::vector<std::pair<std::string, std::uint64_t>> counts;  // work done, by name

@@ -41,6 +41,7 @@ std::string sentence(const FirstContactResult& answer, const ClosestApproachResu
                      const BodyNames& names = {});
 std::string sentence(const ClosestApproachResult& answer, const BodyNames& names = {});
 std::string sentence(const ContactIntervalsResult& answer);
+std::string interval_text(const ContactInterval& interval);  // "from t = 0.25 to t = 0.75", rounded outward
 
 // Bodies at rest. Of `intersects`, the containments of two meshes that do not meet.
 std::string sentence(const DistanceResult& answer);

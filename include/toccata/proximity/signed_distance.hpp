@@ -28,17 +28,18 @@ struct SignedDistanceOptions {
 };
 
 struct SignedDistance {
-  // Negative inside, 0 on the surface; not negative where the side is Undefined. Infinite beyond the limit
-  // and of a mesh without triangles.
+  // Negative inside, 0 on the surface (and beside it where it rounds to that: the side tells them apart); not
+  // negative where the side is Undefined. Infinite beyond the limit and of a mesh without triangles.
   double distance = std::numeric_limits<double>::infinity();
   // Proven: the true one, of that sign, is no less and no more. Of meshes mostly within a dozen roundings of
   // each other, at worst (where an edge or a vertex is nearly as near as a face) 4e-12 of the lengths, and
-  // the width of triangles a thousand times longer than wide.
+  // the width of triangles a thousand times longer than wide (docs/notes/point_distance.md).
   double lower = 0.0;
   double upper = std::numeric_limits<double>::infinity();
-  Containment side = Containment::Undefined;  // Inside, Outside, Crossing (on the surface) or Undefined
-  Vector3 point = Vector3::Zero();            // of the surface, nearest; world
-  Feature feature;                            // that holds it: the lowest triangle among equals
+  // Inside, Outside, Crossing (on the surface, exactly if it is a mesh's) or Undefined.
+  Containment side = Containment::Undefined;
+  Vector3 point = Vector3::Zero();  // of the surface, nearest; world
+  Feature feature;                  // that holds it: the lowest triangle among equals
   // Unit, the pseudonormal there: of a face its own, of an edge the mean of its faces', of a vertex the mean
   // of its faces' weighted by their angles. Where there is a side it leads out of the shape, whichever way
   // the faces run; otherwise, and where the point is on the surface, it is as they run. Zero if all are

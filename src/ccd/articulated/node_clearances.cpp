@@ -4,7 +4,7 @@
 #include <string_view>
 #include <unordered_map>
 
-#include "ccd/articulated/path_search.hpp"
+#include "ccd/articulated/search_pool.hpp"
 #include "toccata/base/parallel.hpp"
 
 namespace toccata::articulated {

@@ -52,15 +52,15 @@ class StateReader {
     return values;
   }
 
-  // As OMPL goes: numbers of an SO2 take the shorter way.
+  // As OMPL goes: numbers of an SO2 take the shorter way, half a turn as the numbers say.
   JointEdge edge(const ob::State* from, const ob::State* to) const {
     JointEdge edge{values(from), values(to)};
     const std::vector<ob::StateSpace::ValueLocation>& locations = space_.getValueLocations();
     for (std::size_t i = 0; i < places_.size() && i < locations.size(); ++i) {
       if (locations[i].stateLocation.space->getType() != ob::STATE_SPACE_SO2) continue;
-      const double turn = 2.0 * std::numbers::pi;
       double& end = edge.end[places_[i]];
-      end -= turn * std::round((end - edge.start[places_[i]]) / turn);
+      const double way = end - edge.start[places_[i]];
+      if (std::abs(way) > std::numbers::pi) end -= std::copysign(2.0 * std::numbers::pi, way);
     }
     return edge;
   }

@@ -36,13 +36,13 @@ Extent extent_of(const ConvexSet& set) {
 
 std::vector<Vector3> witnesses_of(const ShapeData& data) {
   std::vector<Vector3> witnesses;
-  if (!data.mesh->faces.empty()) {
-    const MeshComponents parts = connected_components(*data.mesh);
+  if (!data.mesh.faces.empty()) {
+    const MeshComponents parts = connected_components(data.own_mesh());
     std::vector<char> seen(static_cast<std::size_t>(parts.count), 0);
-    for (std::size_t i = 0; i < data.mesh->faces.size(); ++i) {
+    for (std::size_t i = 0; i < data.mesh.faces.size(); ++i) {
       char& is_seen = seen[static_cast<std::size_t>(parts.of_face[i])];
       if (is_seen == 0)
-        witnesses.push_back(data.mesh->vertices[static_cast<std::size_t>(data.mesh->faces[i][0])]);
+        witnesses.push_back(data.mesh.vertices[static_cast<std::size_t>(data.mesh.faces[i][0])]);
       is_seen = 1;
     }
   }
@@ -60,9 +60,9 @@ Outline outline_of(Shape shape) {
   if (data.is_half_space() || data.piece_count() == 0) return outline;
   Extent extent;
   std::vector<Vector3> points;  // whose hull holds the shape, up to `slack`
-  for (const Face& face : data.mesh->faces) {
+  for (const Face& face : data.mesh.faces) {
     for (const std::int32_t vertex : face)
-      points.push_back(data.mesh->vertices[static_cast<std::size_t>(vertex)]);
+      points.push_back(data.mesh.vertices[static_cast<std::size_t>(vertex)]);
   }
   for (const Vector3& point : points) extent.add(point);
   double slack = 0.0;
@@ -88,7 +88,7 @@ Outline outline_of(Shape shape) {
   if (!is_convex) {
     if (Expected<ConvexHull> hull = convex_hull_of(points, slack)) outline.hull = Shape(std::move(*hull));
   }
-  outline.closed = !data.mesh->faces.empty() && outline.shape.is_closed();
+  outline.closed = !data.mesh.faces.empty() && outline.shape.is_closed();
   return outline;
 }
 

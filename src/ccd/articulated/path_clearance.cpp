@@ -61,6 +61,15 @@ bool touches(PathSearch& search, double tolerance, PathClearanceResult& result) 
   return true;
 }
 
+// Is one of any two inside the other at t? Only a path that touches has such moments.
+bool is_inside(PathSearch& search, double t) {
+  std::vector<Candidate> candidates;
+  search.collect(search.motion().piece_at(t), 0.0, candidates);
+  return std::any_of(candidates.begin(), candidates.end(), [&](const Candidate& candidate) {
+    return search.inside_at(candidate.pair, t) != Inside::None;
+  });
+}
+
 // A pair over the whole path, part by part.
 class PairBands {
  public:
@@ -175,6 +184,7 @@ PathClearanceResult path_clearance(const RobotInScene& robot, const JointPath& p
       const double until = std::min(end, search.motion().end_of(piece));
       if (from <= until && (from < until || parts == 1)) clearance.lower(piece, from, until, nearest);
     }
+    if (contact && nearest.distance > 0.0 && is_inside(search, begin)) nearest.distance = 0.0;
     if (options.bands > 0)
       result.bands.push_back({begin, end, std::max(0.0, nearest.distance - tolerance), nearest.distance});
     if (nearest.distance < whole.distance) whole = std::move(nearest);

@@ -6,7 +6,7 @@
 
 #include "ccd/articulated/interval_method.hpp"
 #include "ccd/articulated/node_clearances.hpp"
-#include "ccd/articulated/path_search.hpp"
+#include "ccd/articulated/search_pool.hpp"
 #include "toccata/base/parallel.hpp"
 
 namespace toccata {

@@ -7,8 +7,6 @@
 // it is proven apart. The earliest one is looked at: first the hulls of the two bodies, from where they meet
 // the bodies themselves, and the first pair that arrives with a contact is the answer.
 #include <array>
-#include <atomic>
-#include <memory>
 #include <optional>
 #include <queue>
 #include <span>
@@ -34,8 +32,9 @@ struct Candidate {
   PathPair pair;
   double from = 0.0;
   double until = 1.0;
-  int probed = 0;   // levels of `probes` at which the two did not touch
-  int memory = -1;  // of their hulls, in PathSearch::memories_
+  int probed = 0;     // levels of `probes` at which the two did not touch
+  int memory = -1;    // of their hulls, in PathSearch::memories_
+  bool hard = false;  // a look at a moment takes too long
 };
 
 struct PathLimits {
@@ -115,7 +114,7 @@ class PathSearch {
   PathContactResult search_piece(int piece, const PathLimits& limits, bool any);
   void look(const Waiting& next, const PathLimits& limits, double end);
   bool find_any(int piece, const PathLimits& limits, PathContactResult& result);
-  bool contact_at(double t, const PathPair& pair, const PathLimits& limits, PathContactResult& result);
+  bool contact_at(double t, Candidate& candidate, const PathLimits& limits, PathContactResult& result);
   PathContactResult told(const Waiting& contact);
   void fill_contact(const PathPair& pair, double t, std::int32_t piece, std::int32_t other_piece,
                     PathContactResult& result);
@@ -165,55 +164,6 @@ class PathSearch {
   std::array<std::vector<Leaving>, 2> leaving_;  // of bodies, from both
   QueryStats stats_;
   double out_of_budget_at_ = 2.0;
-};
-
-// Searches that wait for their next path: planners ask for one edge at a time, from many threads. No locks.
-class SearchPool {
- public:
-  SearchPool() = default;
-  ~SearchPool() {
-    for (auto& slot : idle_) delete slot.load();
-  }
-  SearchPool(const SearchPool&) = delete;
-  SearchPool& operator=(const SearchPool&) = delete;
-
-  // Given back when it ends.
-  class Borrowed {
-   public:
-    Borrowed(SearchPool& pool, std::unique_ptr<PathSearch> search)
-        : pool_(pool), search_(std::move(search)) {}
-    ~Borrowed() { pool_.give_back(std::move(search_)); }
-    Borrowed(const Borrowed&) = delete;
-    Borrowed& operator=(const Borrowed&) = delete;
-    PathSearch& operator*() const { return *search_; }
-    PathSearch* operator->() const { return search_.get(); }
-
-   private:
-    SearchPool& pool_;
-    std::unique_ptr<PathSearch> search_;
-  };
-  // precondition: the robot is the one that has this pool
-  Borrowed borrow(const PreparedRobot& robot) {
-    for (auto& slot : idle_) {
-      if (slot.load(std::memory_order_relaxed) == nullptr) continue;
-      if (PathSearch* found = slot.exchange(nullptr, std::memory_order_acquire))
-        return {*this, std::unique_ptr<PathSearch>(found)};
-    }
-    return {*this, std::make_unique<PathSearch>(robot)};
-  }
-
- private:
-  void give_back(std::unique_ptr<PathSearch> search) {
-    for (auto& slot : idle_) {
-      PathSearch* none = nullptr;
-      if (slot.compare_exchange_strong(none, search.get(), std::memory_order_release)) {
-        search.release();
-        return;
-      }
-    }
-  }
-
-  std::array<std::atomic<PathSearch*>, 16> idle_ = {};
 };
 
 }  // namespace toccata::articulated

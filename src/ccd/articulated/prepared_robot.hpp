@@ -19,7 +19,7 @@ namespace toccata {
 
 namespace articulated {
 
-class SearchPool;  // path_search.hpp
+class SearchPool;  // search_pool.hpp
 
 // A shape with what is cheaper to ask first.
 struct Outline {

@@ -1,13 +1,14 @@
 #include "toccata/ccd/articulated/robot_in_scene.hpp"
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <limits>
 #include <map>
 #include <set>
 #include <unordered_map>
 
-#include "ccd/articulated/path_search.hpp"
+#include "ccd/articulated/search_pool.hpp"
 
 namespace toccata {
 namespace articulated {
@@ -21,6 +22,12 @@ struct Part {
   double padding = 0.0;
   std::string robot = {};  // Link::robot
 };
+
+// All digits: what differs at all differs here.
+std::string exactly(double x) {
+  char text[32];
+  return std::string(text, std::to_chars(text, text + sizeof text, x).ptr);
+}
 
 class Preparer {
  public:
@@ -165,7 +172,7 @@ class Preparer {
     std::map<std::pair<std::int32_t, std::string>, std::vector<std::int32_t>> groups;
     for (std::size_t i = 0; i < parts_.size(); ++i) {
       if (parts_[i].shapes.empty()) continue;
-      std::string signature = std::to_string(parts_[i].padding) + '/' + parts_[i].robot + '/';
+      std::string signature = exactly(parts_[i].padding) + '/' + parts_[i].robot + '/';
       if (!options_.merge_links) signature += '/' + parts_[i].name + '/';
       for (const Part& other : parts_) {
         if (!other.shapes.empty() && other.frame != parts_[i].frame)
@@ -175,8 +182,8 @@ class Preparer {
         signature += is_allowed(parts_[i].name, obstacle.name) ? '1' : '0';
       for (const PairPadding& padding : options_.pair_paddings) {
         if (padding.a == parts_[i].name || padding.b == parts_[i].name)
-          signature += '/' + (padding.a == parts_[i].name ? padding.b : padding.a) + ' ' +
-                       std::to_string(padding.distance);
+          signature +=
+              '/' + (padding.a == parts_[i].name ? padding.b : padding.a) + ' ' + exactly(padding.distance);
       }
       groups[{parts_[i].frame, signature}].push_back(static_cast<std::int32_t>(i));
     }

@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "base/stop_watch.hpp"
-#include "ccd/articulated/path_search.hpp"
+#include "ccd/articulated/search_pool.hpp"
 #include "toccata/base/parallel.hpp"
 #include "toccata/base/rounding.hpp"
 #include "toccata/proximity/distance.hpp"
@@ -71,7 +71,7 @@ class PairAtValues {
   }
 
  private:
-  static bool has_triangles(const Shape& shape) { return !shape.data().mesh->faces.empty(); }
+  static bool has_triangles(const Shape& shape) { return !shape.data().mesh.faces.empty(); }
 
   PathSearch search_;
   PathPair pair_;

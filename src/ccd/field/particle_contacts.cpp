@@ -9,6 +9,8 @@
 #include <cmath>
 
 #include "base/stop_watch.hpp"
+#include "ccd/field/path_question.hpp"
+#include "ccd/field/point_tracer.hpp"
 #include "ccd/field/surface_distance.hpp"
 #include "hierarchy/shape_data.hpp"
 #include "proximity/point_distance/curve_order.hpp"
@@ -22,44 +24,15 @@ using namespace field;
 
 namespace {
 
-constexpr std::size_t block = 64;
+constexpr std::size_t block = 256;
 constexpr double infinite = std::numeric_limits<double>::infinity();
 
-struct Moment {
-  double t = 0.0;
-  Pose pose;
-  MotionExpansion expansion;  // up to `end`
-  double end = 1.0;
-};
-
-Moment moment_at(const Motion& motion, double t) {
-  Moment m;
-  m.t = t;
-  m.end = motion.next_breakpoint(t);
-  m.pose = motion.pose(t);
-  m.expansion = motion.expansion(t, m.end);
-  return m;
-}
-
-// Two points on straight lines; the same one twice for a particle.
+// Two points on straight lines.
 struct MovingSegment {
   Vector3 start_t0, start_t1, end_t0, end_t1;
 };
 
-struct Question {
-  Surface surface;
-  const Motion& motion;
-  PoseError pose_error;
-  double tolerance = 0.0;
-  double minimum = 0.0;
-  std::int32_t budget = 0;
-  Moment first;
-  // At every 64th of the time, if many ask: large steps end there, and need no pose of their own.
-  std::vector<Moment> moments;
-};
-
-constexpr int shared_moments = 64;
-
+// Shapes without triangles, and strands.
 class Tracer {
  public:
   explicit Tracer(const Question& q) : q_(q), distance_(q.surface) {}
@@ -86,11 +59,12 @@ class Tracer {
         now = moment_at(q_.motion, now.end);
         continue;
       }
-      const double delta = step_of(speeds, gap.lower);
+      const double delta = step_of(speeds.first, speeds.second, gap.lower);
       const double next = std::min(now.t + delta, now.end);
       if (!(next > now.t)) break;  // too fast for the clock
       if (next >= 1.0) return result;
-      now = next - now.t > 2.0 / shared_moments ? shared_moment(next) : moment_at(q_.motion, next);
+      const Moment* const shared = q_.shared_moment(now.t, next);
+      now = shared != nullptr ? *shared : moment_at(q_.motion, next);
     }
     result.status = Status::OutOfBudget;
     result.time = now.t;
@@ -103,7 +77,8 @@ class Tracer {
     if (!distance_.is_inside(seen)) return false;
     result.status = Status::OverlapAtStart;
     result.time = 0.0;
-    describe(seen, q_.first.pose, result);
+    distance_.describe_inside(seen, result);
+    move(q_.first.pose, result);
     return true;
   }
 
@@ -120,12 +95,6 @@ class Tracer {
     Vector3 point = Vector3::Zero();
     double parameter = 0.0;
   };
-
-  // At t, or a little before it.
-  Moment shared_moment(double t) const {
-    if (q_.moments.empty()) return moment_at(q_.motion, t);
-    return q_.moments[static_cast<std::size_t>(t * shared_moments)];
-  }
 
   static Vector3 in_body(const Vector3& point, const Pose& pose) {
     return pose.rotation.transpose() * (point - pose.translation);
@@ -151,13 +120,6 @@ class Tracer {
     add(path.start_t0, path.start_t1);
     if (path.end_t0 != path.start_t0 || path.end_t1 != path.start_t1) add(path.end_t0, path.end_t1);
     return speeds;
-  }
-
-  // The largest delta with first delta + second delta^2 / 2 <= gap, a little less.
-  static double step_of(const Speeds& s, double gap) {
-    if (!(gap > 0.0)) return 0.0;
-    const double root = std::sqrt(s.first * s.first + 2.0 * s.second * gap);
-    return (s.first + root > 0.0 ? 2.0 * gap / (s.first + root) : infinite) * (1.0 - 1e-12);
   }
 
   double rounding_at(const Vector3& world, const Vector3& seen, const Pose& pose) const {
@@ -202,6 +164,9 @@ class Tracer {
 
   void describe(const Vector3& seen, const Pose& pose, ParticleContact& result) {
     distance_.describe(seen, result);
+    move(pose, result);
+  }
+  static void move(const Pose& pose, ParticleContact& result) {
     result.point = pose.apply(result.point);
     result.body_point = pose.apply(result.body_point);
     result.normal = pose.rotation * result.normal;
@@ -241,6 +206,10 @@ std::string fault_of(const ParticleOptions& options) {
   return failure_of(options.stop);
 }
 
+bool has_triangles(const Shape& shape) {
+  return shape.is_mesh() && !shape.mesh().faces.empty();
+}
+
 Question question_of(Surface surface, const Motion& motion, std::span<const Vector3> points_t0,
                      std::span<const Vector3> points_t1, const ParticleOptions& options) {
   const double size = std::isfinite(surface.shape.size()) ? surface.shape.size() : 1.0;
@@ -259,10 +228,10 @@ Question question_of(Surface surface, const Motion& motion, std::span<const Vect
              options.minimum_distance,
              options.budget,
              moment_at(motion, 0.0),
+             {},
              {}};
-  if (points_t0.size() >= shared_moments)
-    for (int i = 0; i < shared_moments; ++i)
-      q.moments.push_back(moment_at(motion, static_cast<double>(i) / shared_moments));
+  if (has_triangles(surface.shape)) q.box = fit<Aabb>(surface.shape.mesh().vertices);
+  q.share_moments(points_t0.size());
   q.tolerance = std::max(q.tolerance, 1e-9 * lengths);
   if (surface.field != nullptr && !options.refine)
     q.tolerance = std::max(q.tolerance, 3.0 * surface.field->error());
@@ -270,7 +239,7 @@ Question question_of(Surface surface, const Motion& motion, std::span<const Vect
 }
 
 // answer(tracer, i) for each of `count`, in the order given.
-template <typename Answer>
+template <typename Tracer, typename Answer>
 ParticleContacts answer_all(std::size_t count, std::span<const std::uint32_t> order, const Question& q,
                             const ParticleOptions& options, Answer&& answer) {
   ParticleContacts result;
@@ -306,12 +275,15 @@ ParticleContacts particles(const PointPaths& paths, const Surface& surface, cons
   if (!result.failure.empty()) return result;
   const Question q = question_of(surface, motion, paths.points_t0, paths.points_t1, options);
   const std::vector<std::uint32_t> order = point_distance::order_along_curve(paths.points_t0);
-  return answer_all(paths.points_t0.size(), order, q, options, [&](Tracer& tracer, std::size_t i) {
+  const auto answer = [&](auto& tracer, std::size_t i) {
     ParticleContact contact;
     const Vector3 &from = paths.points_t0[i], &to = paths.points_t1[i];
     if (tracer.starts_inside(from, contact)) return contact;
     return tracer.first_contact({from, to, from, to});
-  });
+  };
+  return has_triangles(surface.shape)
+             ? answer_all<PointTracer>(paths.points_t0.size(), order, q, options, answer)
+             : answer_all<Tracer>(paths.points_t0.size(), order, q, options, answer);
 }
 
 ParticleContacts strands(const StrandPaths& paths, const Surface& surface, const Motion& motion,
@@ -323,7 +295,7 @@ ParticleContacts strands(const StrandPaths& paths, const Surface& surface, const
   if (result.failure.empty()) result.failure = fault_of(options);
   if (!result.failure.empty()) return result;
   const Question q = question_of(surface, motion, set.points, paths.points_t1, options);
-  return answer_all(set.size(), {}, q, options, [&](Tracer& tracer, std::size_t i) {
+  return answer_all<Tracer>(set.size(), {}, q, options, [&](Tracer& tracer, std::size_t i) {
     const auto begin = static_cast<std::size_t>(set.first[i]),
                end = static_cast<std::size_t>(set.first[i + 1]);
     ParticleContact first;

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "hierarchy/shape_data.hpp"
+#include "hierarchy/surface_normals.hpp"
 
 namespace toccata::field {
 
@@ -19,7 +20,7 @@ bool SurfaceDistance::is_in_field(const Vector3& point) const {
 // Outside of its cube a field asks the mesh, which takes long. With c the nearest point of the cube to p, and
 // q any point of the surface, which is inside of it, the angle at c is not acute: |p - q|^2 >= |p - c|^2 + |c
 // - q|^2.
-SurfaceDistance::Bounds SurfaceDistance::from_field(const Vector3& point, std::int32_t& triangle) const {
+SurfaceDistance::Bounds SurfaceDistance::from_field(const Vector3& point) const {
   const DistanceFieldData& data = surface_.field->data();
   const bool is_in = is_in_field(point);
   Vector3 nearest = point;
@@ -28,32 +29,28 @@ SurfaceDistance::Bounds SurfaceDistance::from_field(const Vector3& point, std::i
     const Vector3 reach = Vector3::Constant(data.half_side * (1.0 - 0x1p-40));
     nearest = data.center + (point - data.center).cwiseMax(-reach).cwiseMin(reach);
   }
-  const FieldValue value = surface_.field->at(nearest);
-  triangle = value.triangle;
-  // Without its sign: an interval around zero begins at zero.
-  const double lower = std::max({0.0, value.lower, -value.upper});
-  const double upper = std::max(std::abs(value.lower), std::abs(value.upper));
-  if (is_in) return {lower, upper};
+  const FieldBounds bounds = surface_.field->bounds_at(nearest);
+  if (is_in) return {bounds.lower, bounds.upper, bounds.triangle};
   const double away = (point - nearest).norm();
-  return {std::sqrt(away * away + lower * lower) * (1.0 - 1e-14), (away + upper) * (1.0 + 1e-14)};
+  return {std::sqrt(away * away + bounds.lower * bounds.lower) * (1.0 - 1e-14),
+          (away + bounds.upper) * (1.0 + 1e-14), bounds.triangle};
 }
 
 SurfaceDistance::Bounds SurfaceDistance::operator()(const Vector3& point, double near, double far) {
   if (surface_.field != nullptr) {
-    std::int32_t triangle = -1;
-    const Bounds bounds = from_field(point, triangle);
+    const Bounds bounds = from_field(point);
     if (!surface_.refine || bounds.lower > near) return bounds;
-    if (search_) search_->start_at(triangle);
+    if (search_) search_->start_at(bounds.triangle);
   }
   if (search_) {
     const point_distance::NearestTriangle found = (*search_)(point, far);
-    if (found.triangle < 0) return {far, std::numeric_limits<double>::infinity()};
-    return {found.lower, found.upper};
+    if (found.triangle < 0) return {far, std::numeric_limits<double>::infinity(), -1};
+    return {found.lower, found.upper, found.triangle};
   }
   SignedDistanceOptions options;
   options.with_sign = false;
   const SignedDistance found = signed_distance(point, placed_, options);
-  return {found.lower, found.upper};
+  return {found.lower, found.upper, -1};
 }
 
 bool SurfaceDistance::is_inside(const Vector3& point) {
@@ -87,6 +84,19 @@ void SurfaceDistance::describe(const Vector3& point, ParticleContact& contact) {
   contact.normal = found.normal;
   contact.feature = found.feature;
   if (!surface_.is_full && found.normal.dot(point - found.point) < 0.0) contact.normal = -found.normal;
+}
+
+void SurfaceDistance::describe_inside(const Vector3& point, ParticleContact& contact) {
+  if (!search_ || (surface_.field != nullptr && !surface_.refine)) return describe(point, contact);
+  if (surface_.field != nullptr) search_->start_at(surface_.field->bounds_at(point).triangle);
+  const point_distance::NearestTriangle found = (*search_)(point, std::numeric_limits<double>::infinity());
+  contact.point = point;
+  contact.distance = -std::sqrt(found.nearest.squared_distance);
+  contact.body_point = found.nearest.point;
+  contact.feature = found.nearest.feature;
+  contact.feature.part = found.triangle;
+  contact.normal = normal_at(surface_.shape.data(), contact.feature);
+  if (contact.normal.dot(point - contact.body_point) > 0.0) contact.normal = -contact.normal;
 }
 
 }  // namespace toccata::field

@@ -28,6 +28,7 @@ class SurfaceDistance {
   struct Bounds {
     double lower = 0.0;  // of the distance from the surface, without a sign
     double upper = 0.0;
+    std::int32_t triangle = -1;  // one that is near, if known
   };
   // near: closer than that the bounds should be as narrow as can be. far: beyond it upper may be infinite.
   Bounds operator()(const Vector3& point, double near, double far);
@@ -35,11 +36,12 @@ class SurfaceDistance {
   bool is_inside(const Vector3& point);
   // Distance, nearest point, normal and feature there.
   void describe(const Vector3& point, ParticleContact& contact);
+  // Of a point that is known to be in the body.
+  void describe_inside(const Vector3& point, ParticleContact& contact);
 
  private:
   bool is_in_field(const Vector3& point) const;
-  // triangle: where to begin a search.
-  Bounds from_field(const Vector3& point, std::int32_t& triangle) const;
+  Bounds from_field(const Vector3& point) const;
 
   const Surface& surface_;
   PlacedShape placed_;

@@ -312,7 +312,9 @@ ClosestApproachResult rigid::closest_approach_of(const RigidPair& q, const Close
       resolved_tolerance(q.shape_a, q.shape_b, options.tolerance, options.relative_tolerance);
   const SeenMotions seen({&q.shape_a.data(), &q.motion_a}, {&q.shape_b.data(), &q.motion_b});
   const StopWatch watch(options.stop);
-  Approach approach(seen.a, seen.b, tolerance, options.budget, watch.or_null(), memory);
+  // A little of the tolerance is for the rounding of what is proven and of what it is compared with.
+  constexpr double share = 0.999;
+  Approach approach(seen.a, seen.b, share * tolerance, options.budget, watch.or_null(), memory);
   ClosestApproachResult result = approach.run();
   if (result.status != Status::OverlapAtStart) {
     const Inside inside = inside_at(q, 0.0);

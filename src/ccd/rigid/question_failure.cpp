@@ -32,8 +32,8 @@ std::string failure_of_size(const ShapeData& shape, const char* which) {
   if (!(shape.radius < smallest_size)) return {};
   // A body of one point is all right; one so small that the squares of its lengths vanish is not.
   double size = shape.has_only_triangles() ? 0.0 : shape.radius;
-  for (const Vector3& x : shape.mesh->vertices)
-    size = std::max(size, (x - shape.mesh->vertices[0]).cwiseAbs().maxCoeff());
+  for (const Vector3& x : shape.mesh.vertices)
+    size = std::max(size, (x - shape.mesh.vertices[0]).cwiseAbs().maxCoeff());
   if (!(size > 0.0)) return {};
   return std::string("the ") + which + " body is but " + number(size) + " in size, and sizes must be above " +
          number(smallest_size) + ": choose a smaller unit of length";

@@ -31,7 +31,7 @@ bool are_far_apart(const PlacedShape& a, const PlacedShape& b) {
 // Convex pieces are full: who is in one of them overlaps it, which is known as well. A half space is inside
 // nothing.
 bool reaches_inside(const PlacedShape& inner, const PlacedShape& outer) {
-  if (outer.shape.data().mesh->faces.empty() || inner.shape.data().is_half_space()) return false;
+  if (outer.shape.data().mesh.faces.empty() || inner.shape.data().is_half_space()) return false;
   const ShapeParts& parts = parts_of(inner.shape.data());
   const ShapeParts& box = parts_of(outer.shape.data());
   const Vector3 middle = 0.5 * box.lower + 0.5 * box.upper;

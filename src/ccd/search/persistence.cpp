@@ -60,7 +60,7 @@ void Persistence::set(double t, double t_end) {
 double Persistence::step(std::int32_t piece_a, std::int32_t piece_b, double reach, double enough) const {
   const ShapeData &shape_a = *body_[0].shape, &shape_b = *body_[1].shape;
   const auto triangle = [](const ShapeData& shape, std::int32_t number) {
-    return triangle_of(*shape.mesh, static_cast<std::size_t>(number));
+    return triangle_of(shape.mesh, static_cast<std::size_t>(number));
   };
   if (shape_a.has_only_triangles() && shape_b.has_only_triangles())
     return step_of({triangle(shape_a, piece_a), triangle(shape_b, piece_b)}, reach, enough);

@@ -75,7 +75,7 @@ double directed_step(const PairAtTime& at, double gap, const Vector3& direction,
 }
 
 Triangle triangle_at(const MovingShape& body, const Pose& pose, std::int32_t triangle) {
-  return transformed(pose, triangle_of(*body.shape->mesh, static_cast<std::size_t>(triangle)));
+  return transformed(pose, triangle_of(body.shape->mesh, static_cast<std::size_t>(triangle)));
 }
 
 namespace {

@@ -347,6 +347,7 @@ Expected<bool> check_options(const PenetrationFieldOptions& options) {
 Expected<bool> check_body(const VoronoiSites& body, const std::string& name) {
   if (const Expected<bool> good = check_voronoi_sites(body); !good)
     return Error{name + ": " + good.error().message};
+  if (!body.polygons.empty()) return Error{name + ": polygons are given by their outlines here: segments"};
   return check_closed(body, name);
 }
 

@@ -273,6 +273,7 @@ Expected<GlVoronoi> SiteDrawing::draw(gl::Context& context) {
 
 Expected<GlVoronoi> gl_voronoi_grid(const GlDevice& device, const VoronoiSites& sites,
                                     const VoronoiOptions& options, const GlVoronoiOptions& drawing) {
+  if (!sites.polygons.empty()) return Error{"filled polygons are not drawn: ask voronoi_grid"};
   return voronoi::SiteDrawing(sites, options, drawing).draw(device.context());
 }
 

@@ -123,9 +123,16 @@ void link_features(const std::vector<VoronoiSite>& list, PreparedSites& prepared
 }  // namespace
 
 PreparedSites prepare_sites(const VoronoiSites& sites, const std::vector<VoronoiSite>& list,
-                            const VoronoiOptions& options) {
+                            const std::vector<std::int32_t>& owner, const VoronoiOptions& options) {
   PreparedSites prepared;
-  prepared.wholes = options.kind == VoronoiKind::Farthest || options.weighting != VoronoiWeights::None;
+  prepared.wholes = options.kind == VoronoiKind::Farthest || options.weighting != VoronoiWeights::None ||
+                    !sites.polygons.empty();
+  prepared.owner = owner;
+  for (std::size_t begin = 0, end = 0; begin < owner.size(); begin = end) {
+    while (end < owner.size() && owner[end] == owner[begin]) ++end;
+    prepared.first_part.resize(end, static_cast<std::int32_t>(begin));
+    prepared.last_part.resize(end, static_cast<std::int32_t>(end));
+  }
   prepared.points_alone = !prepared.wholes && sites.segments.empty() && sites.triangles.empty();
   const auto corner = [&](const VoronoiSite& site, int i) -> const Vector3& {
     return sites.points[static_cast<std::size_t>(site.points[static_cast<std::size_t>(i)])];

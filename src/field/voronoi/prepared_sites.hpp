@@ -50,12 +50,16 @@ struct PreparedSites {
   std::int32_t first_face = 0;
   std::int32_t count = 0;
   bool wholes = false;
+  // Of filled polygons, which are several parts of one site: whose part it is, and the parts of the same
+  // site, from first up to, not including, last. Empty if every part is a site.
+  std::vector<std::int32_t> owner, first_part, last_part;
   // value = scale * distance - shift; of wholes with weights only.
   std::vector<double> scale, shift;
   double largest_scale = 1.0;
 };
 
+// `options`: weights are those of the list's entries.
 PreparedSites prepare_sites(const VoronoiSites& sites, const std::vector<VoronoiSite>& list,
-                            const VoronoiOptions& options);
+                            const std::vector<std::int32_t>& owner, const VoronoiOptions& options);
 
 }  // namespace toccata::voronoi

@@ -352,6 +352,14 @@ HWY_NOINLINE void answer_general(const Question& question, std::span<const std::
     const Best best = best_of<Wholes, Farthest>(question, list, p, half, rest);
     V number = best.number;
     M certified = hn::Ge(best.number, hn::Zero(D()));
+    // Parts of one site do not challenge each other.
+    const auto is_same_site = [&](std::int32_t s) {
+      if (!Wholes || sites.owner.empty()) return hn::Eq(best.number, set(s));
+      const auto i = static_cast<std::size_t>(s);
+      return hn::And(hn::Ge(best.number, set(sites.first_part[i])),
+                     hn::Lt(best.number, set(sites.last_part[i])));
+    };
+    M is_lowest = certified;  // no site of a lower number may be equal
     // The lowest of those that may be equal: from the last to the first.
     for (std::size_t i = rest.equals.size(); i-- > 0;) {
       const std::int32_t s = rest.equals[i];
@@ -359,10 +367,12 @@ HWY_NOINLINE void answer_general(const Question& question, std::span<const std::
       const V value = value_of<Wholes>(sites, s, look.distance);
       const V behind = Farthest ? hn::Sub(best.value, value) : hn::Sub(value, best.value);
       const M ties = hn::And(look.reaches, hn::Le(behind, hn::Mul(slack, set(0.25))));
-      number = hn::IfThenElse(hn::And(ties, hn::Lt(set(s), number)), set(s), number);
+      const M lower = hn::And(ties, hn::Lt(set(s), number));
+      number = hn::IfThenElse(lower, set(s), number);
+      is_lowest = hn::AndNot(hn::AndNot(is_same_site(s), lower), is_lowest);
     }
     const auto challenge = [&](std::int32_t s) {
-      const M same = hn::Eq(best.number, set(s));
+      const M same = is_same_site(s);
       if (hn::AllFalse(D(), hn::AndNot(same, certified))) return;
       const Look look = look_at_site<Wholes>(sites, s, p, half, slack);
       const M rival = may_be_better<Wholes, Farthest>(best, look, value_of<Wholes>(sites, s, look.distance),
@@ -374,7 +384,7 @@ HWY_NOINLINE void answer_general(const Question& question, std::span<const std::
       for (std::size_t i = 0; i < rest.sites.size() && !hn::AllFalse(D(), certified); ++i)
         challenge(rest.sites[i]);
     }
-    certified = hn::And(certified, hn::Eq(number, best.number));
+    certified = hn::And(certified, is_lowest);
     hn::StoreU(hn::DemoteTo(hn::Rebind<std::int32_t, D>(), number), hn::Rebind<std::int32_t, D>(),
                answers.site + at);
     hn::StoreU(best.value, D(), answers.value + at);

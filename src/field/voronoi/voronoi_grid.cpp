@@ -7,6 +7,7 @@
 #include <string>
 
 #include "base/stop_watch.hpp"
+#include "field/voronoi/polygon_parts.hpp"
 #include "field/voronoi/prepared_sites.hpp"
 #include "field/voronoi/site_kernels.hpp"
 #include "toccata/base/parallel.hpp"
@@ -81,6 +82,11 @@ class GridBuild {
   void add_neighbours(const Vector3& center, const Vector3& half, std::span<const std::int32_t> sites,
                       Extras& extras) const;
   void gather(std::vector<Extras>& extras);
+  // From what kernels number, parts of sites, to the sites.
+  std::int32_t site_of(std::int32_t part) const {
+    const std::vector<std::int32_t>& owner = question_.sites->owner;
+    return owner.empty() || part < 0 ? part : owner[static_cast<std::size_t>(part)];
+  }
 
   const VoronoiOptions& options_;
   const Question& question_;
@@ -174,6 +180,8 @@ void GridBuild::fill(const Block& block, std::span<const std::int32_t> sites, st
       const std::size_t cell = grid_.index(block.first[0], j, k);
       const auto count = static_cast<std::size_t>(across);
       std::copy_n(answers.site + at, count, grid_.site.data() + cell);
+      if (!question_.sites->owner.empty())
+        for (std::size_t i = cell; i < cell + count; ++i) grid_.site[i] = site_of(grid_.site[i]);
       std::copy_n(answers.certified + at, count, grid_.certified.data() + cell);
       double* const to = grid_.distance.data() + cell;
       for (std::size_t i = 0; i < count; ++i) to[i] = answers.value[at + i] * back;
@@ -216,8 +224,9 @@ void GridBuild::look_closer(std::size_t cell, const Vector3& center, const Vecto
     const Vector3 at(cells.center[0][child], cells.center[1][child], cells.center[2][child]);
     const bool last = answers.certified[child] != 0 || level + 1 >= options_.refine;
     if (last)
-      extras.finer.push_back({static_cast<std::int32_t>(cell), level + 1, at / scale_, answers.site[child],
-                              answers.value[child] / scale_, answers.certified[child] != 0});
+      extras.finer.push_back({static_cast<std::int32_t>(cell), level + 1, at / scale_,
+                              site_of(answers.site[child]), answers.value[child] / scale_,
+                              answers.certified[child] != 0});
     if (answers.certified[child] == 0 && (!last || options_.with_neighbours)) {
       const Vector3 size(cells.half[0][child], cells.half[1][child], cells.half[2][child]);
       look_closer(cell, at, size, level + 1, rest, extras);
@@ -228,7 +237,11 @@ void GridBuild::look_closer(std::size_t cell, const Vector3& center, const Vecto
 // Where two sites are left and each is better somewhere, by more than rounding, they meet here.
 void GridBuild::add_neighbours(const Vector3& center, const Vector3& half,
                                std::span<const std::int32_t> sites, Extras& extras) const {
-  if (sites.size() != 2) return;
+  // Parts of a site follow each other.
+  const auto second_site = std::find_if(sites.begin(), sites.end(),
+                                        [&](std::int32_t s) { return site_of(s) != site_of(sites.front()); });
+  const auto of_first = static_cast<std::size_t>(second_site - sites.begin());
+  if (second_site == sites.end() || site_of(*second_site) != site_of(sites.back())) return;
   CellColumns corners;
   for (int corner = 0; corner < (flat_ ? 4 : 8); ++corner) {
     Vector3 at = center;
@@ -237,8 +250,8 @@ void GridBuild::add_neighbours(const Vector3& center, const Vector3& half,
   }
   corners.pad();
   CellAnswers a, b;
-  answer_cells(question_, sites.first(1), corners, a);
-  answer_cells(question_, sites.last(1), corners, b);
+  answer_cells(question_, sites.first(of_first), corners, a);
+  answer_cells(question_, sites.subspan(of_first), corners, b);
   bool first = false, second = false;
   for (int i = 0; i < corners.count; ++i) {
     // A feature whose region does not reach this corner has no value there.
@@ -251,7 +264,7 @@ void GridBuild::add_neighbours(const Vector3& center, const Vector3& half,
     first = first || better > question_.slack;
     second = second || better < -question_.slack;
   }
-  if (first && second) extras.neighbours.push_back({sites[0], sites[1], true});
+  if (first && second) extras.neighbours.push_back({site_of(sites.front()), site_of(sites.back()), true});
 }
 
 // In the order of the tasks, then of the cells; neighbours sorted, a proven pair before what is only seen.
@@ -372,7 +385,7 @@ Expected<bool> check_options(const VoronoiOptions& options, std::size_t wholes) 
                                    : Error{"weights are given, but no weighting: additive or multiplicative"};
   if (options.weights.size() != wholes)
     return Error{std::to_string(options.weights.size()) + " weights are given for " + std::to_string(wholes) +
-                 " sites: one per free point, segment and triangle, in this order"};
+                 " sites: one per free point, segment, triangle and polygon, in this order"};
   for (std::size_t i = 0; i < options.weights.size(); ++i) {
     const double w = options.weights[i];
     if (!(std::abs(w) <= 1e100))
@@ -394,12 +407,17 @@ Vector3 VoronoiGrid::center(std::size_t cell) const {
 
 Expected<VoronoiGrid> voronoi_grid(const VoronoiSites& sites, const VoronoiOptions& options) {
   if (const Expected<bool> good = check_voronoi_sites(sites); !good) return good.error();
-  const bool wholes = options.kind == VoronoiKind::Farthest || options.weighting != VoronoiWeights::None;
+  const bool wholes = options.kind == VoronoiKind::Farthest || options.weighting != VoronoiWeights::None ||
+                      !sites.polygons.empty();
+  if (options.kind == VoronoiKind::Farthest && !sites.polygons.empty())
+    return Error{"the farthest of filled polygons is not known here: of their outlines it is"};
   VoronoiGrid grid;
   grid.sites = wholes ? voronoi_wholes(sites) : voronoi_features(sites);
   if (grid.sites.size() > 2147483000U) return Error{"too many sites"};
   if (const Expected<bool> good = voronoi::check_options(options, grid.sites.size()); !good)
     return good.error();
+  const Expected<voronoi::SiteParts> parts = voronoi::parts_of(sites, grid.sites, options.weights);
+  if (!parts) return parts.error();
   const Expected<Aabb> box = voronoi::box_of(sites, options);
   if (!box) return box.error();
   grid.counts = options.counts;
@@ -431,10 +449,11 @@ Expected<VoronoiGrid> voronoi_grid(const VoronoiSites& sites, const VoronoiOptio
   VoronoiSites scaled = sites;
   for (Vector3& p : scaled.points) p *= scale;
   VoronoiOptions inner = options;
+  inner.weights = parts->weights;
   if (options.weighting == VoronoiWeights::Additive)
     for (double& w : inner.weights) w *= scale;
 
-  const voronoi::PreparedSites prepared = voronoi::prepare_sites(scaled, grid.sites, inner);
+  const voronoi::PreparedSites prepared = voronoi::prepare_sites(scaled, parts->list, parts->owner, inner);
   voronoi::Question question;
   question.sites = &prepared;
   question.farthest = options.kind == VoronoiKind::Farthest;

@@ -19,7 +19,7 @@ std::string place_of(const char* list, std::size_t i) {
 }  // namespace
 
 VoronoiSites voronoi_sites(const TriangleMesh& mesh) {
-  return {mesh.vertices, {}, mesh.faces};
+  return {mesh.vertices, {}, mesh.faces, {}};
 }
 
 VoronoiSites voronoi_sites(std::span<const Vector2> polygon) {
@@ -29,6 +29,18 @@ VoronoiSites voronoi_sites(std::span<const Vector2> polygon) {
     sites.points.emplace_back(polygon[static_cast<std::size_t>(i)].x(),
                               polygon[static_cast<std::size_t>(i)].y(), 0.0);
     sites.segments.push_back({i, (i + 1) % count});
+  }
+  return sites;
+}
+
+VoronoiSites voronoi_sites(std::span<const std::vector<Vector2>> polygons) {
+  VoronoiSites sites;
+  for (const std::vector<Vector2>& polygon : polygons) {
+    std::vector<std::int32_t>& ring = sites.polygons.emplace_back();
+    for (const Vector2& p : polygon) {
+      ring.push_back(static_cast<std::int32_t>(sites.points.size()));
+      sites.points.emplace_back(p.x(), p.y(), 0.0);
+    }
   }
   return sites;
 }
@@ -67,6 +79,8 @@ std::vector<VoronoiSite> voronoi_wholes(const VoronoiSites& sites) {
     for (const std::int32_t i : e) used[static_cast<std::size_t>(i)] = 1;
   for (const Face& f : sites.triangles)
     for (const std::int32_t i : f) used[static_cast<std::size_t>(i)] = 1;
+  for (const std::vector<std::int32_t>& ring : sites.polygons)
+    for (const std::int32_t i : ring) used[static_cast<std::size_t>(i)] = 1;
   std::vector<VoronoiSite> list;
   for (std::size_t i = 0; i < sites.points.size(); ++i) {
     const auto index = static_cast<std::int32_t>(i);
@@ -77,6 +91,8 @@ std::vector<VoronoiSite> voronoi_wholes(const VoronoiSites& sites) {
         {FeatureKind::Edge, {sites.segments[i][0], sites.segments[i][1], -1}, static_cast<std::int32_t>(i)});
   for (std::size_t i = 0; i < sites.triangles.size(); ++i)
     list.push_back({FeatureKind::Face, sites.triangles[i], static_cast<std::int32_t>(i)});
+  for (std::size_t i = 0; i < sites.polygons.size(); ++i)
+    list.push_back({FeatureKind::Face, {-1, -1, -1}, static_cast<std::int32_t>(i)});
   return list;
 }
 
@@ -103,6 +119,9 @@ Expected<bool> check_voronoi_sites(const VoronoiSites& sites) {
   for (std::size_t i = 0; i < sites.triangles.size(); ++i)
     for (const std::int32_t p : sites.triangles[i])
       if (!in_range(p)) return wrong("triangle", i, p);
+  for (std::size_t i = 0; i < sites.polygons.size(); ++i)
+    for (const std::int32_t p : sites.polygons[i])
+      if (!in_range(p)) return wrong("polygon", i, p);
   return true;
 }
 

@@ -6,7 +6,7 @@
 
 #include "proximity/convex/box_pair.hpp"
 #include "proximity/convex/core_pair.hpp"
-#include "proximity/convex/expanding_polytope.hpp"
+#include "proximity/convex/face_depth.hpp"
 #include "proximity/convex/touching_depth.hpp"
 
 namespace toccata::convex {
@@ -66,7 +66,9 @@ bool is_hull_depth(const Difference& difference, const ConvexLimits& limits, Con
   if (a.core != Core::Points || b.core != Core::Points || a.radius + b.radius > 0.0 || a.index == nullptr ||
       b.index == nullptr)
     return false;
-  const SureDepth found = sure_depth(difference, limits.enough, limits.absolute_error, limits.relative_error);
+  SureDepth found = face_depth(difference, limits.enough);
+  if (found.kind == SureDepth::Kind::Unsure)
+    found = sure_depth(difference, limits.enough, limits.absolute_error, limits.relative_error);
   if (found.kind == SureDepth::Kind::Unsure) return false;
   if (found.kind == SureDepth::Kind::Apart) {
     result.distance.lower = result.distance.lower_core = found.gap;

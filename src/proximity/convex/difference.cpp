@@ -37,7 +37,7 @@ bool find_along(const ConvexSet& set, const Vector3& direction, std::int32_t nea
     return true;
   }
   vertex = farthest_vertex(*set.index, direction, near);
-  point = set.points[static_cast<std::size_t>(vertex)];
+  point = set.index->point(vertex);
   return false;
 }
 

@@ -12,14 +12,14 @@
 #include <cmath>
 #include <limits>
 
-#include "elementary/hull_index.hpp"
+#include "elementary/double_pair.hpp"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "proximity/convex/expanding_polytope.cpp"
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
-#include "elementary/hull_scan-inl.hpp"
+#include "proximity/convex/pair_scan-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace toccata::convex {
@@ -32,32 +32,11 @@ constexpr int most_corners = 256;
 constexpr int most_faces =
     2 * most_corners;  // Euler: 2 n - 4, and the ones that a step adds before it removes
 constexpr int most_steps = 255;
+// Beyond that many times as long as wide, heights of faces are asked in pairs of doubles.
+constexpr double most_spread = 1000.0;
 // Three directions about a line: along it and, by sixths of a turn, along two across it. Of unit length.
 constexpr double lean_ahead = 0.8660254037844386;
 constexpr double lean_aside[3][2] = {{0.5, 0.0}, {-0.25, 0.4330127018922193}, {-0.25, -0.4330127018922193}};
-
-// Plain numbers: vectors of three that are stored by the number and loaded by the pair wait for each other.
-struct Xyz {
-  double x, y, z;
-};
-inline Xyz operator-(const Xyz& a, const Xyz& b) {
-  return {a.x - b.x, a.y - b.y, a.z - b.z};
-}
-inline Xyz operator*(double s, const Xyz& a) {
-  return {s * a.x, s * a.y, s * a.z};
-}
-inline double dot(const Xyz& a, const Xyz& b) {
-  return a.x * b.x + a.y * b.y + a.z * b.z;
-}
-inline Xyz cross(const Xyz& a, const Xyz& b) {
-  return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
-}
-inline Xyz plain(const Vector3& v) {
-  return {v.x(), v.y(), v.z()};
-}
-inline Vector3 vector(const Xyz& v) {
-  return {v.x, v.y, v.z};
-}
 
 using PlaneTag = hn::CappedTag<double, 8>;
 constexpr int plane_lanes = static_cast<int>(hn::MaxLanes(PlaneTag()));
@@ -139,11 +118,11 @@ struct PlaneColumns {
 class Polytope {
  public:
   Polytope(const Difference& difference, double wanted, double wanted_share)
-      : difference_(difference), wanted_(wanted), wanted_share_(wanted_share) {
+      : difference_(difference), scan_(difference), wanted_(wanted), wanted_share_(wanted_share) {
     floor_ = 2.0 * (difference.height_error + difference.point_error);
-    for (int i = 0; i < 3; ++i) column_[i] = plain(difference.a_to_b.rotation.col(i));
-    shift_ = plain(difference.a_to_b.translation);
     has_scans_ = is_scanned(*difference.a) && is_scanned(*difference.b);
+    const double longest = 4.0 * difference.scale * difference.scale / most_spread;
+    plain_ = longest * longest;
   }
 
   SureDepth run_about(const Xyz& center, double enough) {
@@ -175,7 +154,7 @@ class Polytope {
       look_beyond(face);
       const double open = result_.upper - std::max(height, 0.0);
       if (open <= std::max({floor_, wanted_, wanted_share_ * result_.upper})) break;
-      if (!(dot(planes_.normal(face), at_[corner_count_]) > height) || !expand(face)) break;
+      if (!rises_above(face) || !expand(face)) break;
       face = planes_.lowest();
     }
     finish(face);
@@ -243,10 +222,23 @@ class Polytope {
       if (is_behind(n)) return false;
       const double open = result_.upper - std::max(height, 0.0);
       if (height > 0.0 && open <= std::max({floor_, wanted_, wanted_share_ * result_.upper})) return true;
-      if (!(dot(n, at_[corner_count_]) > height) || !expand(face)) break;
+      if (!rises_above(face) || !expand(face)) break;
     }
     gap_ = 0.0;
     return false;
+  }
+
+  // Whether the next corner is above the face, and a new one: where the normal of a sliver is rounded, one of
+  // the surface seems to be so, and would be taken again and again.
+  bool rises_above(int face) const {
+    const Xyz found = at_[corner_count_];
+    const double rise = dot(planes_.normal(face), found) - planes_.height[face];
+    if (!(rise > 0.0)) return false;
+    if (rise > 1e-6 * difference_.scale) return true;
+    for (int i = 0; i < corner_count_; ++i) {
+      if (at_[i].x == found.x && at_[i].y == found.y && at_[i].z == found.z) return false;
+    }
+    return true;
   }
 
   // The difference has no thickness to speak of along some direction: the depth is below rounding.
@@ -380,27 +372,12 @@ class Polytope {
     note_farthest(normal, at_[corner_count_]);
   }
 
-  // As Difference::farthest_against, to the bit: products and sums of a pose in the same order.
   void scan_along(const Xyz& d) {
-    const Xyz along_a = {dot(column_[0], d), dot(column_[1], d), dot(column_[2], d)};
-    const std::int32_t vertex_a = scan(*difference_.a, along_a);
-    const std::int32_t vertex_b = scan(*difference_.b, {-d.x, -d.y, -d.z});
-    const Xyz p = plain(difference_.a->points[static_cast<std::size_t>(vertex_a)]);
-    const Xyz q = plain(difference_.b->points[static_cast<std::size_t>(vertex_b)]);
-    const Xyz of_a = {(p.x * column_[0].x + p.y * column_[1].x + p.z * column_[2].x) + shift_.x,
-                      (p.x * column_[0].y + p.y * column_[1].y + p.z * column_[2].y) + shift_.y,
-                      (p.x * column_[0].z + p.y * column_[1].z + p.z * column_[2].z) + shift_.z};
-    at_[corner_count_] = of_a - q;
-    vertex_[corner_count_][0] = vertex_a;
-    vertex_[corner_count_][1] = vertex_b;
-  }
-
-  static bool is_scanned(const ConvexSet& set) {
-    return set.core == Core::Points && set.index != nullptr && set.index->is_scanned();
-  }
-  static HWY_INLINE std::int32_t scan(const ConvexSet& set, const Xyz& d) {
-    const std::vector<double>& columns = set.index->columns;
-    return elementary::HWY_NAMESPACE::scan_columns(columns.data(), columns.size() / 3, d.x, d.y, d.z);
+    ScannedPoint found;
+    scan_.along(d, found);
+    at_[corner_count_] = found.at;
+    vertex_[corner_count_][0] = found.vertex_a;
+    vertex_[corner_count_][1] = found.vertex_b;
   }
 
   void note_farthest(const Xyz& normal, const Xyz& found) {
@@ -423,14 +400,18 @@ class Polytope {
     face.corner[0] = static_cast<std::int16_t>(i);
     face.corner[1] = static_cast<std::int16_t>(j);
     face.corner[2] = static_cast<std::int16_t>(k);
-    const Xyz p = at_[i];
-    Xyz normal = cross(at_[j] - p, at_[k] - p);
+    const Xyz p = at_[i], e = at_[j] - p, f = at_[k] - p;
+    Xyz normal = cross(e, f);
     const double squared = dot(normal, normal);
     double inverse = 0.0, height = 0.0;
-    if (squared > 0.0) {
+    if (squared > plain_ || is_plain(squared, e, f)) {
       inverse = 1.0 / std::sqrt(squared);
       normal = inverse * normal;
       height = dot(normal, p);
+    } else if (const SliverPlane plane = sliver_plane(p, at_[j], at_[k]); plane.length > 0.0) {
+      inverse = 1.0 / plane.length;
+      normal = inverse * plane.product;
+      height = plane.height;
     } else {  // three corners on a line: of no use, and in the way of none
       normal = {0.0, 0.0, 1.0};
       is_broken_ = true;
@@ -455,7 +436,46 @@ class Polytope {
     const Xyz p = at_[corner[0]], e = at_[corner[1]] - p, f = at_[corner[2]] - p;
     const double squares = dot(e, e) + dot(f, f);
     const double spread = 0.5 * squares * inverse;
-    return std::min(least, height - unit * (1.0 + spread) - difference_.point_error);
+    if (!(spread > most_spread))
+      return std::min(least, height - unit * (1.0 + spread) - difference_.point_error);
+    const SliverPlane sliver = sliver_plane(p, at_[corner[1]], at_[corner[2]]);
+    return std::min(least, sliver.height - sliver.error - difference_.point_error);
+  }
+
+  static bool is_plain(double squared, const Xyz& e, const Xyz& f) {
+    const double squares = 0.5 * (dot(e, e) + dot(f, f));
+    return squared * (most_spread * most_spread) > squares * squares;
+  }
+
+  // Of slivers, whose normals are rounded away, in pairs of doubles: edges are exact, their product is right
+  // to 2^-97 of their lengths' one.
+  struct SliverPlane {
+    Xyz product = {0.0, 0.0, 0.0};  // of the edges, rounded
+    double length = 0.0;            // of it; zero if the three corners are on a line
+    double height = 0.0;
+    double error =
+        0.0;  // of the height, which is right to 2^-90 of the scale times the lengths over `length`
+  };
+  HWY_NOINLINE SliverPlane sliver_plane(const Xyz& p, const Xyz& q, const Xyz& r) const {
+    using elementary::DoublePair;
+    using elementary::exact_difference;
+    const DoublePair e[3] = {exact_difference(q.x, p.x), exact_difference(q.y, p.y),
+                             exact_difference(q.z, p.z)};
+    const DoublePair f[3] = {exact_difference(r.x, p.x), exact_difference(r.y, p.y),
+                             exact_difference(r.z, p.z)};
+    const DoublePair n[3] = {e[1] * f[2] - e[2] * f[1], e[2] * f[0] - e[0] * f[2], e[0] * f[1] - e[1] * f[0]};
+    const DoublePair along =
+        n[0] * DoublePair{p.x, 0.0} + n[1] * DoublePair{p.y, 0.0} + n[2] * DoublePair{p.z, 0.0};
+    SliverPlane plane;
+    plane.product = {n[0].high, n[1].high, n[2].high};
+    plane.length = std::sqrt((n[0] * n[0] + n[1] * n[1] + n[2] * n[2]).high);
+    if (!(plane.length > 0.0)) return plane;
+    const Xyz along_e = q - p, along_f = r - p;
+    const double lengths = std::sqrt(dot(along_e, along_e) * dot(along_f, along_f));
+    plane.height = along.high / plane.length;
+    plane.error =
+        8.0 * unit_roundoff * std::abs(plane.height) + 0x1p-90 * difference_.scale * (lengths / plane.length);
+    return plane;
   }
 
   // Replaces the faces that see the next corner by a fan around it. False, and nothing is changed, where
@@ -547,9 +567,10 @@ class Polytope {
   }
 
   const Difference& difference_;
+  PairScan scan_;
   double wanted_, wanted_share_, floor_;
   bool has_scans_;  // both cores are hulls of few corners
-  Xyz column_[3], shift_;
+  double plain_;    // squares of normals above that are of no sliver: each edge is at most twice the scale
   Xyz normal_ = {0.0, 0.0, 1.0};  // of the least height so far
   double gap_ = 0.0;              // from the origin back to the difference, as last seen, along
   Xyz apart_ = {0.0, 0.0, 0.0};

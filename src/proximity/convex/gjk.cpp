@@ -8,39 +8,12 @@
 #include "elementary/hull_index.hpp"
 #include "proximity/convex/exact_nearest.hpp"
 #include "proximity/convex/fine_nearest.hpp"
+#include "proximity/convex/xyz.hpp"
 
 namespace toccata::convex {
 namespace {
 
 constexpr int most_iterations = 128;
-
-struct Xyz {
-  double x, y, z;
-};
-inline Xyz operator+(const Xyz& a, const Xyz& b) {
-  return {a.x + b.x, a.y + b.y, a.z + b.z};
-}
-inline Xyz operator-(const Xyz& a, const Xyz& b) {
-  return {a.x - b.x, a.y - b.y, a.z - b.z};
-}
-inline Xyz operator-(const Xyz& a) {
-  return {-a.x, -a.y, -a.z};
-}
-inline Xyz operator*(double s, const Xyz& a) {
-  return {s * a.x, s * a.y, s * a.z};
-}
-inline double dot(const Xyz& a, const Xyz& b) {
-  return a.x * b.x + a.y * b.y + a.z * b.z;
-}
-inline Xyz cross(const Xyz& a, const Xyz& b) {
-  return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
-}
-inline Xyz plain(const Vector3& v) {
-  return {v.x(), v.y(), v.z()};
-}
-inline Vector3 vector(const Xyz& v) {
-  return {v.x, v.y, v.z};
-}
 
 struct Corner {
   Xyz difference, of_a, of_b;
@@ -113,7 +86,7 @@ class Walk {
     }
     if (set.index != nullptr) {
       vertex = farthest_vertex(*set.index, vector(d), vertex);
-      return plain(set.points[static_cast<std::size_t>(vertex)]);
+      return plain(set.index->point(vertex));
     }
     double best = -std::numeric_limits<double>::infinity();
     vertex = 0;

@@ -38,7 +38,7 @@ bool may_overlap(const PlacedShape& a, const PlacedShape& b) {
 
 BodyParts parts_of(const PlacedShape& body) {
   BodyParts all;
-  if (const auto* const compound = std::get_if<Compound>(&body.shape.geometry())) {
+  if (const auto* const compound = std::get_if<Compound>(&body.shape.data().geometry)) {
     // Prepared once for the shape.
     const auto& shapes = body.shape.data().boundary.get<std::vector<PlacedShape>>([&] {
       std::vector<PlacedShape> list;
@@ -82,7 +82,7 @@ void take_deeper(const DeepestPoint& found, std::size_t part, std::size_t other,
 }  // namespace
 
 bool is_compound(const PlacedShape& shape) {
-  return std::holds_alternative<Compound>(shape.shape.geometry());
+  return std::holds_alternative<Compound>(shape.shape.data().geometry);
 }
 
 PenetrationResult compound_depth(const PlacedShape& a, const PlacedShape& b,

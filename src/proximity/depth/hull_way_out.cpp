@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 #include <numbers>
+#include <span>
 #include <vector>
 
 #include "hierarchy/piece.hpp"
@@ -30,7 +31,10 @@ struct Farthest {
 // Of a mesh by its tree: boxes that reach no higher than the best vertex are left out.
 class FarthestVertex {
  public:
-  FarthestVertex(const ShapeData& shape, const Vector3& direction) : shape_(shape), direction_(direction) {
+  // known: some vertices, of which the farthest is where to begin.
+  FarthestVertex(const ShapeData& shape, const Vector3& direction, std::span<const Vector3> known)
+      : shape_(shape), direction_(direction) {
+    for (const Vector3& point : known) take(point);
     if (!shape.tree.empty()) open(0);
   }
 
@@ -42,37 +46,48 @@ class FarthestVertex {
     std::int32_t child;
   };
 
+  void take(const Vector3& point) {
+    const double height = direction_.dot(point);
+    if (height > found_.height) found_ = {height, point};
+  }
+
   void open(std::int32_t index) {
     const BoxNode& node = shape_.tree.node(static_cast<std::size_t>(index));
+    double heights[box_width];
+    find_heights(node, heights);
     Child children[box_width];
-    for (int slot = 0; slot < node.count; ++slot) children[slot] = {height_of(node, slot), node.child[slot]};
-    std::sort(children, children + node.count,
-              [](const Child& x, const Child& y) { return x.height > y.height; });
-    for (int i = 0; i < node.count && children[i].height > found_.height; ++i) {
+    int count = 0;
+    for (int slot = 0; slot < node.count; ++slot) {
+      if (!(heights[slot] > found_.height)) continue;
+      int at = count++;  // the highest first
+      for (; at > 0 && children[at - 1].height < heights[slot]; --at) children[at] = children[at - 1];
+      children[at] = {heights[slot], node.child[slot]};
+    }
+    for (int i = 0; i < count && children[i].height > found_.height; ++i) {
       if (children[i].child >= 0) {
         open(children[i].child);
         continue;
       }
-      for (const Vector3& corner : corners_of(shape_, ~children[i].child)) {
-        const double height = direction_.dot(corner);
-        if (height > found_.height) found_ = {height, corner};
-      }
+      for (const Vector3& corner : corners_of(shape_, ~children[i].child)) take(corner);
     }
   }
 
-  double height_of(const BoxNode& node, int slot) const {
-    double height = 0.0, size = 0.0;
+  void find_heights(const BoxNode& node, double* heights) const {
+    double sizes[box_width] = {};
+    std::fill_n(heights, box_width, 0.0);
     for (int k = 0; k < 3; ++k) {
-      const double place = static_cast<double>(node.origin[k]) + static_cast<double>(node.center[k][slot]);
-      height += direction_[k] * place;
-      size += std::abs(place);
-      const double along = direction_.x() * static_cast<double>(node.axis[k][0][slot]) +
-                           direction_.y() * static_cast<double>(node.axis[k][1][slot]) +
-                           direction_.z() * static_cast<double>(node.axis[k][2][slot]);
-      height += std::abs(along) * static_cast<double>(node.half[k][slot]);
-      size += static_cast<double>(node.half[k][slot]);
+      const auto origin = static_cast<double>(node.origin[k]);
+      for (int slot = 0; slot < box_width; ++slot) {
+        const double place = origin + static_cast<double>(node.center[k][slot]);
+        const double along = direction_.x() * static_cast<double>(node.axis[k][0][slot]) +
+                             direction_.y() * static_cast<double>(node.axis[k][1][slot]) +
+                             direction_.z() * static_cast<double>(node.axis[k][2][slot]);
+        const auto half = static_cast<double>(node.half[k][slot]);
+        heights[slot] += direction_[k] * place + std::abs(along) * half;
+        sizes[slot] += std::abs(place) + half;
+      }
     }
-    return height + 1e-14 * size;
+    for (int slot = 0; slot < box_width; ++slot) heights[slot] += 1e-14 * sizes[slot];
   }
 
   const ShapeData& shape_;
@@ -80,14 +95,16 @@ class FarthestVertex {
   Farthest found_;
 };
 
-Farthest farthest_of(const ShapeData& shape, const Vector3& direction) {
+// known: of a mesh, vertices found before; the new one is added.
+Farthest farthest_of(const ShapeData& shape, const Vector3& direction, std::vector<Vector3>& known) {
   Farthest best;
   if (shape.has_only_triangles()) {
-    best = FarthestVertex(shape, direction).found();
+    best = FarthestVertex(shape, direction, known).found();
+    if (std::find(known.begin(), known.end(), best.point) == known.end()) known.push_back(best.point);
   } else {
-    for (const Face& face : shape.mesh->faces) {
+    for (const Face& face : shape.mesh.faces) {
       for (const std::int32_t v : face) {
-        const Vector3 point = shape.mesh->vertices[static_cast<std::size_t>(v)] - shape.center;
+        const Vector3 point = shape.mesh.vertices[static_cast<std::size_t>(v)] - shape.center;
         const double height = direction.dot(point);
         if (height > best.height) best = {height, point};
       }
@@ -107,13 +124,23 @@ class Hulls {
   Hulls(const PlacedShape& a, const PlacedShape& b)
       : a_(a.shape.data()), b_(b.shape.data()), a_to_b_(proximity::between_trees(a, b)) {}
 
-  double way_along(const Vector3& n) const {
-    const Farthest a = farthest_of(a_, a_to_b_.rotation.transpose() * n);
-    const Farthest b = farthest_of(b_, -n);
+  double way_along(const Vector3& n) {
+    const Farthest a = farthest_of(a_, a_to_b_.rotation.transpose() * n, known_a_);
+    const Farthest b = farthest_of(b_, -n, known_b_);
     return a.height + n.dot(a_to_b_.translation) + b.height;
   }
 
-  WayOut found(const Vector3& first) const {
+  // No more than that along any direction, by the vertices found so far.
+  double known_way(const Vector3& n) const {
+    if (known_a_.empty() || known_b_.empty()) return -infinite;
+    const Vector3 in_a = a_to_b_.rotation.transpose() * n;
+    double highest = -infinite, lowest = infinite;
+    for (const Vector3& point : known_a_) highest = std::max(highest, in_a.dot(point));
+    for (const Vector3& point : known_b_) lowest = std::min(lowest, n.dot(point));
+    return highest + n.dot(a_to_b_.translation) - lowest;
+  }
+
+  WayOut found(const Vector3& first) {
     const Vector3 between = -a_to_b_.translation;
     Vector3 best = first.norm() > 0.5 ? first : Vector3(Vector3::UnitZ());
     double least = way_along(best);
@@ -121,6 +148,7 @@ class Hulls {
       const double length = direction.norm();
       if (!(length > 0.0)) return false;
       const Vector3 n = direction / length;
+      if (known_way(n) >= least) return false;
       const double way = way_along(n);
       if (!(way < least)) return false;
       least = way;
@@ -146,8 +174,8 @@ class Hulls {
       far *= 0.5;
       ++round;
     }
-    const Farthest a = farthest_of(a_, a_to_b_.rotation.transpose() * best);
-    const Farthest b = farthest_of(b_, -best);
+    const Farthest a = farthest_of(a_, a_to_b_.rotation.transpose() * best, known_a_);
+    const Farthest b = farthest_of(b_, -best, known_b_);
     const Vector3 point_a = a_to_b_.apply(a.point);
     // Heights along the way out are what counts: both points on one line of it.
     return {least * (1.0 + 16.0 * unit_roundoff), best, point_a,
@@ -158,6 +186,7 @@ class Hulls {
   const ShapeData& a_;
   const ShapeData& b_;
   Pose a_to_b_;
+  std::vector<Vector3> known_a_, known_b_;
 };
 
 }  // namespace

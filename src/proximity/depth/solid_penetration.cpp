@@ -50,8 +50,9 @@ std::string failure_of(const PlacedShape& a, const PlacedShape& b, const Penetra
 // b moved along a direction until it is apart from a, and back as far as that stays proven.
 class WaysOut {
  public:
-  WaysOut(const PlacedShape& a, const PlacedShape& b, const StopWatch& watch)
-      : a_(a), b_(b), watch_(watch), error_(placement_error(a, b)) {}
+  // tolerance: how near to touching is near enough.
+  WaysOut(const PlacedShape& a, const PlacedShape& b, double tolerance, const StopWatch& watch)
+      : a_(a), b_(b), watch_(watch), close_(tolerance), error_(placement_error(a, b)) {}
 
   bool stopped() const { return stopped_; }
 
@@ -60,14 +61,13 @@ class WaysOut {
   void follow(const Vector3& normal, PenetrationResult& result) {
     if (stopped_) return;
     const double outside = hull_way_along(a_, b_, b_.pose.rotation.transpose() * normal) + 4.0 * error_;
-    const double close = 1e-4 * std::min(a_.shape.size(), b_.shape.size());
     double way = outside, least = outside;
     Vector3 touching = Vector3::Zero();
     bool has_point = false;
     for (int step = 0; step < most_steps && way > 0.0; ++step) {
       PlacedShape moved = b_;
       moved.pose.translation += way * normal;
-      const DistanceResult apart = distance(a_, moved, {.relative_error = 0.1, .stop = watch_.rest()});
+      const DistanceResult apart = distance(a_, moved, {.relative_error = 0.5, .stop = watch_.rest()});
       ++result.stats.node_pairs;
       stopped_ = stopped_ || apart.stopped;
       const double free = apart.lower_distance - 4.0 * error_;
@@ -78,7 +78,7 @@ class WaysOut {
       if (!(free > 0.0)) break;
       least = way;
       way -= free;
-      if (free < close || stopped_) break;
+      if (free < close_ || stopped_) break;
     }
     if (!(least < result.upper_depth)) return;
     result.upper_depth = std::max(result.lower_depth, least);
@@ -92,6 +92,7 @@ class WaysOut {
   const PlacedShape& a_;
   const PlacedShape& b_;
   const StopWatch& watch_;
+  double close_;
   double error_;
   bool stopped_ = false;
 };
@@ -103,14 +104,14 @@ void name_features(PenetrationResult& result) {
   result.contact.feature_b = &deeper == &result.a_in_b ? deeper.nearest_feature : deeper.feature;
 }
 
-void find_way_out(const PlacedShape& a, const PlacedShape& b, const StopWatch& watch,
+void find_way_out(const PlacedShape& a, const PlacedShape& b, double tolerance, const StopWatch& watch,
                   PenetrationResult& result) {
   name_features(result);
   // b has to go against the way out of a's point, and along that of its own.
   const Vector3 first = result.a_in_b.lower >= result.b_in_a.lower ? Vector3(-result.a_in_b.direction)
                                                                    : result.b_in_a.direction;
   const WayOut hull = hull_way_out(a, b, b.pose.rotation.transpose() * first);
-  WaysOut ways(a, b, watch);
+  WaysOut ways(a, b, 0.5 * tolerance, watch);
   ways.follow(b.pose.rotation * hull.normal, result);
   if (result.a_in_b.lower > 0.0) ways.follow(-result.a_in_b.direction, result);
   if (result.b_in_a.lower > 0.0) ways.follow(result.b_in_a.direction, result);
@@ -138,6 +139,9 @@ PenetrationResult solid_penetration(const PlacedShape& a, const PlacedShape& b,
   if (known && known->status != Status::OverlapAtStart) return result;
   if (a.shape.data().is_half_space() && b.shape.data().is_half_space()) return result;
   const StopWatch watch(options.stop);
+  const double tolerance = options.absolute_error > 0.0
+                               ? options.absolute_error
+                               : usual_error * std::min(a.shape.size(), b.shape.size());
   if (is_compound(a) || is_compound(b)) {
     PenetrationResult deep = compound_depth(a, b, options);
     if (known && deep.status == Status::OverlapAtStart) {
@@ -146,7 +150,8 @@ PenetrationResult solid_penetration(const PlacedShape& a, const PlacedShape& b,
       result.upper_depth = std::max(result.upper_depth, result.lower_depth);
       return result;
     }
-    if (deep.status == Status::OverlapAtStart && options.with_way_out) find_way_out(a, b, watch, deep);
+    if (deep.status == Status::OverlapAtStart && options.with_way_out)
+      find_way_out(a, b, tolerance, watch, deep);
     return deep;
   }
   const Expected<SurfaceCover> cover_a = surface_cover(a, b), cover_b = surface_cover(b, a);
@@ -154,9 +159,7 @@ PenetrationResult solid_penetration(const PlacedShape& a, const PlacedShape& b,
   if (!cover_b) return failed(cover_b.error().message);
   const PlacedShape solid_a = measured_solid(a, *cover_a), solid_b = measured_solid(b, *cover_b);
 
-  const double size = std::min(a.shape.size(), b.shape.size());
-  const DeepestLimits limits{options.absolute_error > 0.0 ? options.absolute_error : usual_error * size,
-                             watch.or_null()};
+  const DeepestLimits limits{tolerance, watch.or_null()};
   const DeepestFound a_in_b = deepest_point(*cover_a, solid_b, limits);
   const DeepestFound b_in_a = deepest_point(*cover_b, solid_a, limits);
   result.a_in_b = a_in_b.deepest;
@@ -181,7 +184,7 @@ PenetrationResult solid_penetration(const PlacedShape& a, const PlacedShape& b,
   result.status = Status::OverlapAtStart;
   result.upper_depth = infinite;
   if (options.with_way_out) {
-    find_way_out(a, b, watch, result);
+    find_way_out(a, b, tolerance, watch, result);
   } else {
     name_features(result);
   }

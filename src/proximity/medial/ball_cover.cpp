@@ -2,9 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <queue>
-#include <set>
 
+#include "proximity/medial/ball_exchange.hpp"
 #include "proximity/medial/ball_hull_of.hpp"
 #include "proximity/medial/hull_sieve.hpp"
 #include "proximity/medial/stick_out.hpp"
@@ -13,11 +14,7 @@
 namespace toccata::medial {
 namespace {
 
-// A ball is joined to at most so many others, the nearest.
-constexpr std::size_t most_neighbours = 10;
 constexpr int most_probes = 64;
-// Covers are looked at this often for what lies between samples.
-constexpr int most_rounds = 3;
 
 using Samples = std::vector<std::int32_t>;
 
@@ -25,9 +22,12 @@ using Samples = std::vector<std::int32_t>;
 // fall, so that what was on top and still has its gain is the best.
 class LargestFirst {
  public:
-  LargestFirst(const std::vector<Samples>& sets, std::vector<bool>& is_held)
+  LargestFirst(const std::vector<Samples>& sets, std::vector<char>& is_held,
+               const std::vector<char>* is_out = nullptr)
       : sets_(sets), is_held_(is_held) {
-    for (std::size_t i = 0; i < sets.size(); ++i) push(static_cast<std::int32_t>(i), sets[i].size());
+    for (std::size_t i = 0; i < sets.size(); ++i) {
+      if (is_out == nullptr || (*is_out)[i] == 0) push(static_cast<std::int32_t>(i), sets[i].size());
+    }
   }
 
   // -1: none has any.
@@ -55,7 +55,7 @@ class LargestFirst {
   std::size_t gain_of(std::int32_t set) const {
     std::size_t gain = 0;
     for (const std::int32_t sample : sets_[static_cast<std::size_t>(set)])
-      gain += is_held_[static_cast<std::size_t>(sample)] ? 0 : 1;
+      gain += is_held_[static_cast<std::size_t>(sample)] != 0 ? 0U : 1U;
     return gain;
   }
   void push(std::int32_t set, std::size_t gain) {
@@ -63,7 +63,7 @@ class LargestFirst {
   }
 
   const std::vector<Samples>& sets_;
-  std::vector<bool>& is_held_;
+  std::vector<char>& is_held_;
   std::priority_queue<Entry> queue_;
 };
 
@@ -71,6 +71,7 @@ class Cover {
  public:
   explicit Cover(const CoverQuestion& question)
       : q_(question),
+        probe_(question.solid),
         growth_(question.share * question.error),
         samples_(question.samples.begin(), question.samples.end()) {}
 
@@ -78,9 +79,10 @@ class Cover {
     find_sets();
     for (int round = 0;; ++round) {
       if (!hold_all()) return chosen_;
+      if (q_.spheres_only && q_.exchange_work > 0) exchange();
       keep_needed();
-      if (round == most_rounds) break;
-      if (!add_samples(q_.open_points(chosen_.mesh))) break;
+      if (round == q_.most_rounds) break;
+      if (!add_samples(q_.open_points(chosen_.mesh, round))) break;
     }
     chosen_.is_complete = true;
     return chosen_;
@@ -91,7 +93,7 @@ class Cover {
 
   // Balls, and what joins them, until all primitives together hold all samples. False: too many.
   bool hold_all() {
-    is_held_.assign(samples_.size(), false);
+    is_held_.assign(samples_.size(), 0);
     held_ = 0;
     for (const Samples& set : primitive_sets_) hold(set);
     LargestFirst balls(sets_, is_held_);
@@ -108,29 +110,31 @@ class Cover {
     if (points.empty()) return false;
     const auto first = static_cast<std::int32_t>(samples_.size());
     samples_.insert(samples_.end(), points.begin(), points.end());
-    const PointTree tree(points);
+    added_.push_back({PointTree(points), first});
+    const PointTree& tree = added_.back().tree;
     parallel_blocks(q_.candidates.size(), 256, q_.threads, [&](std::size_t begin, std::size_t end) {
       for (std::size_t i = begin; i < end; ++i) {
         const MedialBall& ball = q_.candidates[i];
         tree.within(ball.center, radius_of(ball) - q_.margin,
-                    [&](std::int32_t sample, double) { sets_[i].push_back(first + sample); });
+                    [&](std::int32_t sample) { sets_[i].push_back(first + sample); });
       }
     });
     // The points themselves, where no other ball comes as far.
     for (const Vector3& point : points) {
       more_.push_back({point, 0.0});
       Samples& set = sets_.emplace_back();
-      tree.within(point, growth_ - q_.margin,
-                  [&](std::int32_t sample, double) { set.push_back(first + sample); });
+      const auto hold_within = [&](const PointTree& some, std::int32_t from) {
+        some.within(point, growth_ - q_.margin, [&](std::int32_t sample) { set.push_back(from + sample); });
+      };
+      hold_within(q_.tree, 0);
+      for (const Added& some : added_) hold_within(some.tree, some.first);
     }
-    for (std::size_t i = 0; i < primitives_.size(); ++i) {
-      const BallHull hull = ball_hull_of(all_.mesh, primitives_[i]);
-      const HullSieve sieve(hull, q_.margin);
-      tree.in_box(box_of(hull), [&](std::int32_t sample) {
-        if (sieve.holds(points[static_cast<std::size_t>(sample)]))
-          primitive_sets_[i].push_back(first + sample);
-      });
-    }
+    parallel_blocks(primitives_.size(), 64, q_.threads, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t i = begin; i < end; ++i) {
+        tree.within(HullSieve(ball_hull_of(all_.mesh, primitives_[i]), q_.margin),
+                    [&](std::int32_t sample) { primitive_sets_[i].push_back(first + sample); });
+      }
+    });
     return true;
   }
 
@@ -146,7 +150,7 @@ class Cover {
       for (std::size_t i = begin; i < end; ++i) {
         const MedialBall& ball = q_.candidates[i];
         q_.tree.within(ball.center, radius_of(ball) - q_.margin,
-                       [&](std::int32_t sample, double) { sets_[i].push_back(sample); });
+                       [&](std::int32_t sample) { sets_[i].push_back(sample); });
       }
     });
   }
@@ -154,20 +158,23 @@ class Cover {
   void hold(const Samples& samples) {
     for (const std::int32_t sample : samples) {
       const auto i = static_cast<std::size_t>(sample);
-      if (!is_held_[i]) ++held_;
-      is_held_[i] = true;
+      if (is_held_[i] == 0) ++held_;
+      is_held_[i] = 1;
     }
   }
 
   void add_ball(std::int32_t candidate) {
     const MedialBall& ball = candidate_at(candidate);
+    taken_.push_back(candidate);
     const auto number = static_cast<std::int32_t>(all_.mesh.centers.size());
     const double radius = radius_of(ball);
     all_.mesh.centers.push_back(ball.center);
     all_.mesh.radii.push_back(radius);
     all_.depths.push_back(ball.depth);
     add_primitive({number, -1, -1}, sets_[static_cast<std::size_t>(candidate)]);
-    if (!q_.spheres_only) join(number);
+    if (q_.spheres_only) return;
+    at_ball_.push_back(probe_(ball.center));
+    join(number);
   }
 
   void add_primitive(const MedialPrimitive& primitive, Samples samples) {
@@ -179,12 +186,20 @@ class Cover {
   // Of cones and slabs, each on its own: those that fit, and the samples that they hold.
   std::vector<MedialPrimitive> add_fitting(const std::vector<MedialPrimitive>& asked) {
     std::vector<Samples> samples(asked.size());
+    std::vector<HullProbes> probes(asked.size());
     std::vector<char> does_fit(asked.size(), 0);
     parallel_blocks(asked.size(), 4, q_.threads, [&](std::size_t begin, std::size_t end) {
       SolidProbe probe(q_.solid);
       for (std::size_t i = begin; i < end; ++i) {
         const BallHull hull = ball_hull_of(all_.mesh, asked[i]);
-        does_fit[i] = fits(hull, probe) ? 1 : 0;
+        for (std::size_t k = 0; k < 3; ++k) {
+          if (asked[i][k] >= 0) probes[i].at_ball[k] = at_ball_[static_cast<std::size_t>(asked[i][k])];
+        }
+        if (asked[i][2] >= 0) {
+          for (std::size_t k = 0; k < 3; ++k)
+            probes[i].between[k] = cones_.at(side_of(asked[i][k], asked[i][(k + 1) % 3]));
+        }
+        does_fit[i] = fits(hull, probe, probes[i]) ? 1 : 0;
         if (does_fit[i] != 0) samples[i] = samples_in(hull);
       }
     });
@@ -193,6 +208,7 @@ class Cover {
       if (does_fit[i] == 0) continue;
       add_primitive(asked[i], std::move(samples[i]));
       fitting.push_back(asked[i]);
+      if (asked[i][2] < 0) cones_.emplace(side_of(asked[i][0], asked[i][1]), probes[i].between[0]);
     }
     return fitting;
   }
@@ -200,20 +216,20 @@ class Cover {
   Samples samples_in(const BallHull& hull) const {
     const HullSieve sieve(hull, q_.margin);
     Samples samples;
-    q_.tree.in_box(box_of(hull), [&](std::int32_t sample) {
-      if (sieve.holds(samples_[static_cast<std::size_t>(sample)])) samples.push_back(sample);
-    });
-    for (std::size_t i = q_.samples.size(); i < samples_.size(); ++i) {
-      if (sieve.holds(samples_[i])) samples.push_back(static_cast<std::int32_t>(i));
-    }
+    q_.tree.within(sieve, [&](std::int32_t sample) { samples.push_back(sample); });
+    for (const Added& some : added_)
+      some.tree.within(sieve, [&](std::int32_t sample) { samples.push_back(some.first + sample); });
     return samples;
   }
 
-  bool fits(const BallHull& hull, SolidProbe& probe) const {
+  using TwoBalls = std::pair<std::int32_t, std::int32_t>;
+  static TwoBalls side_of(std::int32_t a, std::int32_t b) { return std::minmax(a, b); }
+
+  bool fits(const BallHull& hull, SolidProbe& probe, HullProbes& known) const {
     StickOutLimits limits;
     limits.enough = limits.too_far = q_.error;
     limits.most_probes = most_probes;
-    return stick_out(hull, probe, limits).upper <= q_.error;
+    return stick_out(hull, probe, limits, known).upper <= q_.error;
   }
 
   // The chosen balls whose surfaces are nearest.
@@ -230,7 +246,7 @@ class Cover {
       near.push_back({gap, static_cast<std::int32_t>(i)});
     }
     std::sort(near.begin(), near.end());
-    if (near.size() > most_neighbours) near.resize(most_neighbours);
+    if (near.size() > q_.neighbours) near.resize(q_.neighbours);
     std::vector<std::int32_t> balls;
     for (const auto& [gap, i] : near) balls.push_back(i);
     return balls;
@@ -240,25 +256,24 @@ class Cover {
     std::vector<MedialPrimitive> asked;
     for (const std::int32_t other : neighbours_of(ball)) asked.push_back({other, ball, -1});
     std::vector<std::int32_t> joined;
-    for (const MedialPrimitive& cone : add_fitting(asked)) {
-      cones_.insert({cone[0], ball});
-      joined.push_back(cone[0]);
-    }
+    for (const MedialPrimitive& cone : add_fitting(asked)) joined.push_back(cone[0]);
     std::sort(joined.begin(), joined.end());
     asked.clear();
     for (std::size_t i = 0; i < joined.size(); ++i) {
       for (std::size_t k = i + 1; k < joined.size(); ++k) {
-        if (cones_.contains({joined[i], joined[k]})) asked.push_back({joined[i], joined[k], ball});
+        if (cones_.contains(side_of(joined[i], joined[k]))) asked.push_back({joined[i], joined[k], ball});
       }
     }
     add_fitting(asked);
   }
 
   // Balls without which the primitives of the others still hold all samples are taken out, the last first.
-  void drop_balls(std::vector<Samples>& sets) const {
+  void drop_balls(std::vector<char>& is_out) const {
+    const std::vector<Samples>& sets = primitive_sets_;
     std::vector<std::vector<std::int32_t>> of_ball(all_.mesh.centers.size());
     std::vector<std::int32_t> holders(samples_.size(), 0), lost(samples_.size(), 0);
     for (std::size_t i = 0; i < primitives_.size(); ++i) {
+      if (is_out[i] != 0) continue;
       for (const std::int32_t ball : primitives_[i]) {
         if (ball >= 0) of_ball[static_cast<std::size_t>(ball)].push_back(static_cast<std::int32_t>(i));
       }
@@ -268,12 +283,14 @@ class Cover {
       bool is_needed = false;
       const auto add = [&](std::int32_t by) {
         for (const std::int32_t i : of_ball[ball]) {
+          if (is_out[static_cast<std::size_t>(i)] != 0) continue;
           for (const std::int32_t sample : sets[static_cast<std::size_t>(i)])
             lost[static_cast<std::size_t>(sample)] += by;
         }
       };
       add(1);
       for (const std::int32_t i : of_ball[ball]) {
+        if (is_out[static_cast<std::size_t>(i)] != 0) continue;
         for (const std::int32_t sample : sets[static_cast<std::size_t>(i)]) {
           const auto k = static_cast<std::size_t>(sample);
           is_needed = is_needed || lost[k] == holders[k];
@@ -282,22 +299,46 @@ class Cover {
       add(-1);
       if (is_needed) continue;
       for (const std::int32_t i : of_ball[ball]) {
-        Samples& samples = sets[static_cast<std::size_t>(i)];
-        for (const std::int32_t sample : samples) --holders[static_cast<std::size_t>(sample)];
-        samples.clear();
+        if (is_out[static_cast<std::size_t>(i)] != 0) continue;
+        for (const std::int32_t sample : sets[static_cast<std::size_t>(i)])
+          --holders[static_cast<std::size_t>(sample)];
+        is_out[static_cast<std::size_t>(i)] = 1;
       }
+    }
+  }
+
+  // Any candidate may take the place of a ball.
+  void exchange() {
+    std::vector<MedialPrimitive> alone(sets_.size());
+    for (std::size_t i = 0; i < sets_.size(); ++i) alone[i] = {static_cast<std::int32_t>(i), -1, -1};
+    std::vector<bool> is_in(sets_.size(), false);
+    for (const std::int32_t candidate : taken_) is_in[static_cast<std::size_t>(candidate)] = true;
+    exchange_balls({.balls = sets_.size(),
+                    .samples = samples_.size(),
+                    .primitives = alone,
+                    .held = sets_,
+                    .wanted = q_.wanted,
+                    .work = q_.exchange_work},
+                   is_in);
+    all_ = {};
+    taken_.clear();
+    primitives_.clear();
+    primitive_sets_.clear();
+    for (std::size_t i = 0; i < sets_.size(); ++i) {
+      if (is_in[i]) add_ball(static_cast<std::int32_t>(i));
     }
   }
 
   // A cover of the samples by few of the primitives, again the best first.
   void keep_needed() {
-    std::vector<Samples> sets = primitive_sets_;
+    const std::vector<Samples>& sets = primitive_sets_;
+    std::vector<char> is_out(sets.size(), 0);
     if (q_.few_balls && !q_.spheres_only) {
-      keep_balls(sets);
-      drop_balls(sets);
+      keep_balls(is_out);
+      drop_balls(is_out);
     }
-    is_held_.assign(samples_.size(), false);
-    LargestFirst best(sets, is_held_);
+    is_held_.assign(samples_.size(), 0);
+    LargestFirst best(sets, is_held_, &is_out);
     std::vector<std::int32_t> kept;
     for (std::int32_t i = best.next(); i >= 0; i = best.next()) {
       hold(sets[static_cast<std::size_t>(i)]);
@@ -307,43 +348,57 @@ class Cover {
     choose(kept);
   }
 
-  // Balls for the samples: again and again the primitive that holds most for each ball that it brings. Gains
-  // only fall, so that the last known one bounds the next. Primitives of other balls are left empty.
-  void keep_balls(std::vector<Samples>& sets) {
+  // Balls for the samples: again and again the primitive that holds most for each ball that it brings.
+  // Gains only fall, so that the last known one bounds the next; prices fall with each ball, and then the
+  // primitive is looked at anew. Primitives of other balls are out.
+  void keep_balls(std::vector<char>& is_out) {
+    const std::vector<Samples>& sets = primitive_sets_;
     constexpr double of_known_balls = 0.05;  // the price of a primitive that brings none
     std::vector<bool> is_kept(all_.mesh.centers.size(), false);
+    std::vector<std::vector<std::size_t>> of_ball(all_.mesh.centers.size());
     std::vector<double> gain(sets.size());
-    for (std::size_t i = 0; i < sets.size(); ++i) gain[i] = static_cast<double>(sets[i].size());
     const auto new_balls = [&](std::size_t i) {
       int count = 0;
       for (const std::int32_t ball : primitives_[i])
         count += ball >= 0 && !is_kept[static_cast<std::size_t>(ball)];
       return count;
     };
-    is_held_.assign(samples_.size(), false);
-    while (true) {
-      std::size_t best = sets.size();
-      double best_score = 0.0;
-      for (std::size_t i = 0; i < sets.size(); ++i) {
-        const double price = of_known_balls + new_balls(i);
-        if (!(gain[i] > best_score * price)) continue;
-        double now = 0.0;
-        for (const std::int32_t sample : sets[i])
-          now += is_held_[static_cast<std::size_t>(sample)] ? 0.0 : 1.0;
-        gain[i] = now;
-        if (now > best_score * price) {
-          best = i;
-          best_score = now / price;
-        }
+    std::priority_queue<std::pair<double, std::int64_t>> queue;  // scores, and of equals the first
+    const auto score_of = [&](std::size_t i) { return gain[i] / (of_known_balls + new_balls(i)); };
+    const auto push = [&](std::size_t i) {
+      if (gain[i] > 0.0) queue.push({score_of(i), -static_cast<std::int64_t>(i)});
+    };
+    for (std::size_t i = 0; i < sets.size(); ++i) {
+      gain[i] = static_cast<double>(sets[i].size());
+      push(i);
+      for (const std::int32_t ball : primitives_[i]) {
+        if (ball >= 0) of_ball[static_cast<std::size_t>(ball)].push_back(i);
       }
-      if (best == sets.size()) break;
-      hold(sets[best]);
-      for (const std::int32_t ball : primitives_[best]) {
-        if (ball >= 0) is_kept[static_cast<std::size_t>(ball)] = true;
+    }
+    is_held_.assign(samples_.size(), 0);
+    while (!queue.empty()) {
+      const auto [score, negative] = queue.top();
+      queue.pop();
+      const auto i = static_cast<std::size_t>(-negative);
+      if (score != score_of(i)) continue;  // there is a later entry
+      double now = 0.0;
+      for (const std::int32_t sample : sets[i])
+        now += is_held_[static_cast<std::size_t>(sample)] != 0 ? 0.0 : 1.0;
+      if (now != gain[i]) {
+        gain[i] = now;
+        push(i);
+        continue;
+      }
+      hold(sets[i]);
+      gain[i] = 0.0;
+      for (const std::int32_t ball : primitives_[i]) {
+        if (ball < 0 || is_kept[static_cast<std::size_t>(ball)]) continue;
+        is_kept[static_cast<std::size_t>(ball)] = true;
+        for (const std::size_t other : of_ball[static_cast<std::size_t>(ball)]) push(other);
       }
     }
     for (std::size_t i = 0; i < sets.size(); ++i) {
-      if (new_balls(i) > 0) sets[i].clear();
+      if (new_balls(i) > 0) is_out[i] = 1;
     }
   }
 
@@ -389,14 +444,22 @@ class Cover {
   }
 
   const CoverQuestion& q_;
+  SolidProbe probe_;
   double growth_;
-  std::vector<bool> is_held_;
-  std::size_t held_ = 0;       // how many
-  std::vector<Samples> sets_;  // of candidates
+  std::vector<char> is_held_;
+  std::size_t held_ = 0;             // how many
+  std::vector<Samples> sets_;        // of candidates
+  std::vector<std::int32_t> taken_;  // the candidate of each ball
   std::vector<MedialPrimitive> primitives_;
   std::vector<Samples> primitive_sets_;
-  std::set<std::pair<std::int32_t, std::int32_t>> cones_;
+  std::map<TwoBalls, std::optional<Probed>> cones_;  // that fit, and what is half way, if it was asked
+  std::vector<Probed> at_ball_;
   std::vector<Vector3> samples_;
+  struct Added {
+    PointTree tree;
+    std::int32_t first;  // of its samples
+  };
+  std::vector<Added> added_;      // samples of later rounds
   std::vector<MedialBall> more_;  // candidates
   BallCover all_;                 // every ball so far, and
   BallCover chosen_;              // those that are needed

@@ -20,10 +20,15 @@ struct CoverQuestion {
   double share = 1.0;   // of the error that a ball grows by; the rest is for what lies between balls
   double margin = 0.0;  // samples are held by this much
   bool spheres_only = false;
-  bool few_balls = false;      // rather than few primitives
-  std::size_t most_balls = 0;  // give up beyond
+  bool few_balls = false;          // rather than few primitives
+  std::size_t most_balls = 0;      // give up beyond
+  std::size_t wanted = 0;          // balls: once there are so few, no fewer are sought
+  std::size_t neighbours = 0;      // that a ball is joined to at most, the nearest
+  std::int64_t exchange_work = 0;  // of exchange_balls, where there are spheres only; 0: none are exchanged
   // Points of the surface that a cover leaves open, though it holds all samples: they become samples, too.
-  std::function<std::vector<Vector3>(const MedialMesh&)> open_points;
+  // The later the round, the closer the look.
+  std::function<std::vector<Vector3>(const MedialMesh&, int round)> open_points;
+  int most_rounds = 0;
   int threads = 0;
 };
 

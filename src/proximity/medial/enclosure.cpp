@@ -9,6 +9,7 @@
 #include <limits>
 
 #include "proximity/medial/ball_hull_of.hpp"
+#include "proximity/medial/hull_sieve.hpp"
 #include "proximity/medial/open_points.hpp"
 #include "proximity/point_distance/curve_order.hpp"
 #include "toccata/base/parallel.hpp"
@@ -18,6 +19,7 @@ namespace toccata {
 
 using medial::ball_hull_of;
 using medial::box_of;
+using medial::HullSieve;
 
 namespace {
 
@@ -31,6 +33,7 @@ using Corners = std::array<Vector3, 3>;
 struct Moment {
   const TriangleMesh* mesh;
   std::vector<BallHull> hulls;
+  std::vector<HullSieve> sieves;  // of the hulls
   std::vector<Aabb> boxes;
   double slack = 0.0;
 };
@@ -113,9 +116,11 @@ class Proof {
  private:
   void set_hulls(const MedialMesh& mesh, Moment& moment) const {
     moment.hulls.clear();
+    moment.sieves.clear();
     moment.boxes.clear();
     for (const MedialPrimitive& primitive : primitives_) {
       moment.hulls.push_back(ball_hull_of(mesh, primitive));
+      moment.sieves.emplace_back(moment.hulls.back(), 0.0);
       moment.boxes.push_back(box_of(moment.hulls.back()));
     }
   }
@@ -133,12 +138,13 @@ class Proof {
     Look(const Proof& proof, std::span<const std::uint32_t> triangles)
         : proof_(proof), triangles_(triangles) {
       Aabb around = {Vector3::Constant(infinite), Vector3::Constant(-infinite)};
+      double longest = 0.0;
       for (const std::uint32_t triangle : triangles) {
-        for (const Vector3& c : proof.corners(0, static_cast<std::int32_t>(triangle))) {
-          around.lower = around.lower.cwiseMin(c);
-          around.upper = around.upper.cwiseMax(c);
-        }
+        const Corners c = proof.corners(0, static_cast<std::int32_t>(triangle));
+        add_to(around, c);
+        longest = std::max(longest, side_of(c));
       }
+      grow(around, longest);
       for (std::size_t i = 0; i < proof.primitives_.size(); ++i) {
         if (overlap(proof.moments_[0].boxes[i], around)) near_.push_back(static_cast<std::int32_t>(i));
       }
@@ -147,41 +153,73 @@ class Proof {
     std::vector<Open> run() {
       for (const std::uint32_t triangle : triangles_) {
         triangle_ = static_cast<std::int32_t>(triangle);
-        std::array<Corners, 2> piece;
+        Piece piece;
         for (std::size_t end = 0; end < proof_.moments_.size(); ++end)
           piece[end] = proof_.corners(end, triangle_);
-        look_at(piece, 0);
+        look_at_triangle(piece);
       }
       return std::move(open_);
     }
     std::int64_t pieces() const { return pieces_; }
 
    private:
+    using Piece = std::array<Corners, 2>;
+    // How much larger the radii of a primitive must be for each corner of a piece; not above zero: it is
+    // proven to hold the corner.
+    struct Missing {
+      std::int32_t primitive;
+      std::array<double, 3> of;
+      double most() const { return std::max({of[0], of[1], of[2]}); }
+    };
+
     static bool overlap(const Aabb& a, const Aabb& b) {
       return (a.lower.array() <= b.upper.array()).all() && (b.lower.array() <= a.upper.array()).all();
     }
     static bool holds(const Aabb& box, const Vector3& point) {
       return (box.lower.array() <= point.array()).all() && (point.array() <= box.upper.array()).all();
     }
+    static void add_to(Aabb& box, const Corners& corners) {
+      for (const Vector3& c : corners) {
+        box.lower = box.lower.cwiseMin(c);
+        box.upper = box.upper.cwiseMax(c);
+      }
+    }
+    static void grow(Aabb& box, double by) {
+      box.lower.array() -= by;
+      box.upper.array() += by;
+    }
+    static double side_of(const Corners& c) {
+      return std::sqrt(
+          std::max({(c[0] - c[1]).squaredNorm(), (c[1] - c[2]).squaredNorm(), (c[2] - c[0]).squaredNorm()}));
+    }
 
-    bool is_taken(std::size_t primitive, const Vector3& at_0, const Vector3& at_1) const {
+    // For a point at both ends.
+    double missing(std::size_t primitive, const Vector3& at_0, const Vector3& at_1) const {
+      constexpr double not_proven = std::numeric_limits<double>::denorm_min();
       const Moment& first = proof_.moments_.front();
-      const BallWeights weights = nearest_ball(at_0, first.hulls[primitive]).weight;
-      if (proof_.moments_.size() == 1)
-        return is_proven_inside(at_0, first.hulls[primitive], weights, first.slack);
+      const PointBallHull at = first.sieves[primitive].nearest(at_0);
+      if (proof_.moments_.size() == 1) {
+        if (at.distance <= 0.0 && is_proven_inside(at_0, first.hulls[primitive], at.weight, first.slack))
+          return at.distance;
+        return std::max(at.distance, not_proven);
+      }
       const Moment& last = proof_.moments_[1];
       const auto both = [&](const BallWeights& w) {
         return is_proven_inside(at_0, first.hulls[primitive], w, first.slack) &&
                is_proven_inside(at_1, last.hulls[primitive], w, last.slack);
       };
-      if (both(weights)) return true;
-      const BallWeights other = nearest_ball(at_1, last.hulls[primitive]).weight;
-      if (both(other)) return true;
-      return both(
-          {0.5 * (weights[0] + other[0]), 0.5 * (weights[1] + other[1]), 0.5 * (weights[2] + other[2])});
+      const BallWeights& weight = at.weight;
+      if (both(weight)) return 0.0;
+      const BallWeights other = last.sieves[primitive].nearest(at_1).weight;
+      if (both(other)) return 0.0;
+      if (both({0.5 * (weight[0] + other[0]), 0.5 * (weight[1] + other[1]), 0.5 * (weight[2] + other[2])}))
+        return 0.0;
+      // The weights of the start serve at both ends.
+      const WeightedBall ball = ball_at(last.hulls[primitive], weight);
+      return std::max({at.distance, (at_1 - ball.center).norm() - ball.radius, not_proven});
     }
 
-    bool takes(std::int32_t primitive, const std::array<Corners, 2>& piece) const {
+    bool takes(std::int32_t primitive, const Piece& piece) const {
       const auto i = static_cast<std::size_t>(primitive);
       for (std::size_t end = 0; end < proof_.moments_.size(); ++end) {
         for (const Vector3& c : piece[end]) {
@@ -189,67 +227,86 @@ class Proof {
         }
       }
       for (std::size_t k = 0; k < 3; ++k) {
-        if (!is_taken(i, piece[0][k], piece[1][k])) return false;
+        if (missing(i, piece[0][k], piece[1][k]) > 0.0) return false;
       }
       return true;
     }
 
-    bool is_taken_by_any(const std::array<Corners, 2>& piece) {
-      if (last_ >= 0 && takes(last_, piece)) return true;
+    void look_at_triangle(const Piece& piece) {
+      if (last_ >= 0 && takes(last_, piece)) {
+        ++pieces_;
+        return;
+      }
       for (const std::int32_t primitive : near_) {
         if (primitive == last_ || !takes(primitive, piece)) continue;
         last_ = primitive;
-        return true;
+        ++pieces_;
+        return;
       }
-      return false;
+      Aabb around = {Vector3::Constant(infinite), Vector3::Constant(-infinite)};
+      add_to(around, piece[0]);
+      grow(around, side_of(piece[0]));
+      std::vector<Missing> of;
+      const auto add = [&](std::int32_t primitive) {
+        const auto i = static_cast<std::size_t>(primitive);
+        Missing& added = of.emplace_back(Missing{primitive, {}});
+        for (std::size_t k = 0; k < 3; ++k) added.of[k] = missing(i, piece[0][k], piece[1][k]);
+      };
+      for (const std::int32_t primitive : near_) {
+        if (overlap(proof_.moments_[0].boxes[static_cast<std::size_t>(primitive)], around)) add(primitive);
+      }
+      if (of.empty()) {
+        for (std::size_t i = 0; i < proof_.primitives_.size(); ++i) add(static_cast<std::int32_t>(i));
+      }
+      look_at(piece, of, 0);
     }
 
-    void look_at(const std::array<Corners, 2>& piece, int cuts) {
+    // `all`: of the primitives that may hold a part of the piece, or come nearest to it.
+    void look_at(const Piece& piece, const std::vector<Missing>& all, int cuts) {
       ++pieces_;
-      if (is_taken_by_any(piece)) return;
-      double side = 0.0;
-      for (std::size_t end = 0; end < proof_.moments_.size(); ++end) {
-        for (std::size_t k = 0; k < 3; ++k)
-          side = std::max(side, (piece[end][k] - piece[end][(k + 1) % 3]).norm());
+      const Missing* best = &all.front();
+      for (const Missing& m : all) {
+        if (m.most() < best->most()) best = &m;
       }
-      if (cuts == most_cuts || side <= proof_.finest_) return add_open(piece);
-      std::array<std::array<Corners, 2>, 4> parts;
+      if (!(best->most() > 0.0)) return;
+      double side = 0.0;
+      for (std::size_t end = 0; end < proof_.moments_.size(); ++end)
+        side = std::max(side, side_of(piece[end]));
+      if (cuts == most_cuts || side <= proof_.finest_) return add_open(piece, *best);
+      Piece middle;
       for (std::size_t end = 0; end < proof_.moments_.size(); ++end) {
         const Corners& c = piece[end];
-        const Corners m = {0.5 * (c[0] + c[1]), 0.5 * (c[1] + c[2]), 0.5 * (c[2] + c[0])};
+        middle[end] = {0.5 * (c[0] + c[1]), 0.5 * (c[1] + c[2]), 0.5 * (c[2] + c[0])};
+      }
+      // What a part misses of the best is no more than what the whole does; of another it is less than that
+      // by no more than a side. At both ends of a step weights differ, and nothing is left out.
+      const double most = proof_.moments_.size() == 1 ? best->most() + side * (1.0 + 1e-9) : infinite;
+      std::array<std::vector<Missing>, 4> of;
+      for (const Missing& m : all) {
+        if (m.most() > most) continue;
+        std::array<double, 3> at;
+        for (std::size_t k = 0; k < 3; ++k)
+          at[k] = missing(static_cast<std::size_t>(m.primitive), middle[0][k], middle[1][k]);
+        of[0].push_back({m.primitive, {m.of[0], at[0], at[2]}});
+        of[1].push_back({m.primitive, {at[0], m.of[1], at[1]}});
+        of[2].push_back({m.primitive, {at[2], at[1], m.of[2]}});
+        of[3].push_back({m.primitive, at});
+      }
+      std::array<Piece, 4> parts;
+      for (std::size_t end = 0; end < proof_.moments_.size(); ++end) {
+        const Corners &c = piece[end], &m = middle[end];
         parts[0][end] = {c[0], m[0], m[2]};
         parts[1][end] = {m[0], c[1], m[1]};
         parts[2][end] = {m[2], m[1], c[2]};
         parts[3][end] = m;
       }
-      for (const auto& part : parts) look_at(part, cuts + 1);
+      for (std::size_t i = 0; i < 4; ++i) look_at(parts[i], of[i], cuts + 1);
     }
 
-    void add_open(const std::array<Corners, 2>& piece) {
-      Open best;
-      best.missing = infinite;
-      const auto look = [&](std::size_t primitive) {
-        Open found = {triangle_, static_cast<std::int32_t>(primitive), -infinite, Vector3::Zero()};
-        for (std::size_t k = 0; k < 3; ++k) {
-          // The weights of the start serve at both ends.
-          const PointBallHull at = nearest_ball(piece[0][k], proof_.moments_[0].hulls[primitive]);
-          double missing = at.distance;
-          if (proof_.moments_.size() == 2) {
-            const WeightedBall ball = ball_at(proof_.moments_[1].hulls[primitive], at.weight);
-            missing = std::max(missing, (piece[1][k] - ball.center).norm() - ball.radius);
-          }
-          if (missing > found.missing) {
-            found.missing = missing;
-            found.point = piece[0][k];
-          }
-        }
-        if (found.missing < best.missing) best = found;
-      };
-      for (const std::int32_t primitive : near_) look(static_cast<std::size_t>(primitive));
-      if (near_.empty()) {
-        for (std::size_t i = 0; i < proof_.primitives_.size(); ++i) look(i);
-      }
-      open_.push_back(best);
+    void add_open(const Piece& piece, const Missing& best) {
+      const auto k =
+          static_cast<std::size_t>(std::max_element(best.of.begin(), best.of.end()) - best.of.begin());
+      open_.push_back({triangle_, best.primitive, best.of[k], piece[0][k]});
     }
 
     const Proof& proof_;
@@ -352,13 +409,15 @@ Expected<DilatedMedialMesh> dilated(std::span<const TriangleMesh* const> meshes,
 }  // namespace
 
 std::vector<Vector3> medial::open_points(const TriangleMesh& mesh, const MedialMesh& medial,
-                                         const EnclosureOptions& options) {
+                                         const EnclosureOptions& options, double least) {
   const TriangleMesh* const meshes[] = {&mesh};
   const MedialMesh* const medials[] = {&medial};
   const Proof proof(meshes, medials, options);
   std::int64_t pieces = 0;
   std::vector<Vector3> points;
-  for (const Open& piece : proof.open_pieces(proof.order(), pieces)) points.push_back(piece.point);
+  for (const Open& piece : proof.open_pieces(proof.order(), pieces)) {
+    if (piece.missing >= least) points.push_back(piece.point);
+  }
   return points;
 }
 

@@ -13,9 +13,10 @@ struct MedialBall {
   double depth;  // proven: the ball of this radius about the centre is inside the solid; 0 on the surface
 };
 
-// For each sample, from the ball that touches the surface there inwards, made smaller until no more than
-// `slack` of it sticks out: the ball grown by the slack holds the sample. Where none fits, the sample itself.
+// For each slack, the largest first, and each sample: from the ball that touches the surface there inwards,
+// made smaller until no more than the slack of it sticks out; grown by the slack it holds the sample. Where
+// none fits, the sample itself.
 std::vector<MedialBall> medial_balls(const PlacedShape& solid, std::span<const SurfaceSample> samples,
-                                     double slack, int threads);
+                                     std::span<const double> slacks, int threads);
 
 }  // namespace toccata::medial

@@ -6,9 +6,10 @@
 
 namespace toccata::medial {
 
-// A corner of each piece of a triangle that is not proven inside, the one farthest outside.
+// A corner of each piece of a triangle that is not proven inside, the one farthest outside, where radii would
+// have to be larger by `least` for it.
 // precondition: both are all right
 std::vector<Vector3> open_points(const TriangleMesh& mesh, const MedialMesh& medial,
-                                 const EnclosureOptions& options);
+                                 const EnclosureOptions& options, double least);
 
 }  // namespace toccata::medial

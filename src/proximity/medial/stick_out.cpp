@@ -28,10 +28,10 @@ struct Cell {
 
 class Search {
  public:
-  Search(const BallHull& hull, SolidProbe& probe, const StickOutLimits& limits)
-      : probe_(probe), limits_(limits) {
+  Search(const BallHull& hull, SolidProbe& probe, const StickOutLimits& limits, HullProbes& known)
+      : probe_(probe), limits_(limits), known_(known) {
     for (std::size_t i = 0; i < static_cast<std::size_t>(hull.count); ++i)
-      add_knot(hull.center[i], hull.radius[i]);
+      add_knot(hull.center[i], hull.radius[i], &known.at_ball[i]);
     count_ = hull.count;
   }
 
@@ -53,13 +53,19 @@ class Search {
   }
 
  private:
-  int add_knot(const Vector3& center, double radius) {
-    const Probed at = probe_(center);
+  int add_knot(const Vector3& center, double radius, std::optional<Probed>* known) {
+    const Probed at = known != nullptr && *known ? **known : probe_(center);
+    if (known != nullptr) *known = at;
     // The sums round once; the centre of a split once per coordinate.
     const double error = 8.0 * unit_roundoff * (center.norm() + radius + std::abs(at.upper));
     knots_.push_back({center, radius, radius + at.lower - error, radius + at.upper + error});
     lower_ = std::max(lower_, knots_.back().lower);
     return static_cast<int>(knots_.size()) - 1;
+  }
+
+  // Of two of the first three knots: the side between them.
+  static std::size_t side_of(int a, int b) {
+    return std::abs(a - b) == 2 ? 2 : static_cast<std::size_t>(std::min(a, b));
   }
 
   const Knot& knot(const Cell& cell, int i) const { return knots_[static_cast<std::size_t>(cell.knots[i])]; }
@@ -104,7 +110,9 @@ class Search {
     const Knot p = knot(cell, from), q = knot(cell, to);
     const Vector3 middle = 0.5 * (p.center + q.center);
     if (middle == p.center || middle == q.center) return false;
-    const int added = add_knot(middle, 0.5 * (p.radius + q.radius));
+    const int a = cell.knots[from], b = cell.knots[to];
+    const int added = add_knot(middle, 0.5 * (p.radius + q.radius),
+                               std::max(a, b) < count_ ? &known_.between[side_of(a, b)] : nullptr);
     for (const int replaced : {from, to}) {
       Cell half = cell;
       half.knots[replaced] = added;
@@ -115,6 +123,7 @@ class Search {
 
   SolidProbe& probe_;
   const StickOutLimits& limits_;
+  HullProbes& known_;
   int count_ = 1;
   double lower_ = -std::numeric_limits<double>::infinity();
   std::vector<Knot> knots_;
@@ -124,7 +133,12 @@ class Search {
 }  // namespace
 
 StickOut stick_out(const BallHull& hull, SolidProbe& probe, const StickOutLimits& limits) {
-  return Search(hull, probe, limits).run();
+  HullProbes known;
+  return stick_out(hull, probe, limits, known);
+}
+
+StickOut stick_out(const BallHull& hull, SolidProbe& probe, const StickOutLimits& limits, HullProbes& known) {
+  return Search(hull, probe, limits, known).run();
 }
 
 }  // namespace toccata::medial

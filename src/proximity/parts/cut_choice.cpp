@@ -2,6 +2,8 @@
 
 #include <Eigen/Geometry>
 #include <algorithm>
+#include <cmath>
+#include <cstdint>
 #include <map>
 
 #include "toccata/base/parallel.hpp"
@@ -14,6 +16,8 @@ constexpr std::size_t most_pieces = 400;  // that are looked at
 constexpr int even_planes = 7;            // across each axis
 constexpr std::size_t flat_planes = 5;    // more where pieces lie flat across it
 constexpr double beside_flat = 0x1p-34;   // of the coordinates: parts overlap by a quarter of it
+constexpr double flat_within = 0x1p-42;   // of the coordinates: what turning a mesh rounds is less
+constexpr double same_side = 0x1p-38;     // sides so near to each other are one; less than beside_flat
 constexpr double away_from_ends = 0.02;   // of the extent
 constexpr double price_of_unevenness = 0.04;
 constexpr int plain_cuts = 24;  // after so many, the longest side is halved: parts get small
@@ -37,19 +41,23 @@ Extent extent_of(const CellPart& part) {
 
 // Sides of machine parts are flat: cuts along them leave no step.
 void add_flat(const CellPart& part, const Extent& extent, int axis, std::vector<Cut>& cuts) {
-  std::map<double, double> area_at;
+  std::map<std::int64_t, double> area_at;  // by the place, in units
+  const double unit = same_side * part.scale;
+  if (!(unit > 0.0)) return;
   const double margin = away_from_ends * (extent.upper[axis] - extent.lower[axis]);
   for (const Face& piece : part.pieces) {
     const auto corner = [&](std::size_t k) -> const Vector3& {
       return part.points[static_cast<std::size_t>(piece[k])];
     };
     const double at = corner(0)[axis];
-    if (corner(1)[axis] != at || corner(2)[axis] != at) continue;
+    if (!(std::abs(corner(1)[axis] - at) <= flat_within * part.scale) ||
+        !(std::abs(corner(2)[axis] - at) <= flat_within * part.scale))
+      continue;
     if (at < extent.lower[axis] + margin || at > extent.upper[axis] - margin) continue;
-    area_at[at] += (corner(1) - corner(0)).cross(corner(2) - corner(0)).norm();
+    area_at[std::llround(at / unit)] += (corner(1) - corner(0)).cross(corner(2) - corner(0)).norm();
   }
   std::vector<std::pair<double, double>> largest;
-  for (const auto& [at, area] : area_at) largest.push_back({-area, at});
+  for (const auto& [at, area] : area_at) largest.push_back({-area, static_cast<double>(at) * unit});
   std::sort(largest.begin(), largest.end());
   // Next to the side, so that all of it is in one of the parts only, on whichever hand the solid is.
   for (std::size_t i = 0; i < std::min(flat_planes, largest.size()); ++i) {

@@ -34,7 +34,7 @@ Vector3 way_to(const Vector3& point, const Triangle& t, const PointTriangleDista
 double proven_distance(const Vector3& point, const Triangle& triangle, const PointTriangleDistance& nearest) {
   const Vector3 way = way_to(point, triangle, nearest);
   const double length = way.norm();
-  if (!(length > 0.0)) return 0.0;
+  if (!(length > 1e-150)) return 0.0;  // its square may have vanished
   const Vector3 direction = way / length;
   double lowest = INFINITY;
   for (const Vector3& corner : triangle) {
@@ -50,7 +50,7 @@ NearestTriangleSearch::NearestTriangleSearch(const PlacedShape& placed)
     : placed_(placed), placement_(placement_error(placed, placed)) {}
 
 void NearestTriangleSearch::add(std::int32_t triangle) {
-  const TriangleMesh& mesh = *placed_.shape.data().mesh;
+  const MeshView& mesh = placed_.shape.data().mesh;
   const Face& f = mesh.faces[static_cast<std::size_t>(triangle)];
   ids_[columns_.count] = triangle;
   columns_.add(mesh.vertices[static_cast<std::size_t>(f[0])], mesh.vertices[static_cast<std::size_t>(f[1])],
@@ -103,12 +103,13 @@ NearestTriangle NearestTriangleSearch::nearest_of_candidates(const Vector3& poin
     if (!is_nearer) continue;
     best.triangle = c.triangle;
     best.nearest = nearest;
-    // The nearest point is the triangle's to six roundings of its corners; then the difference, its square
-    // and the root.
+    // The weights of the nearest point are those of a point of the triangle, whatever their own roundings,
+    // and each of its coordinates is that one's to six of the corners' (docs/notes/point_distance.md); then
+    // the difference, its square, which may vanish, and the root.
     const double corners = triangle[0].cwiseAbs().maxCoeff() + triangle[1].cwiseAbs().maxCoeff() +
                            triangle[2].cwiseAbs().maxCoeff();
-    best.upper =
-        std::sqrt(nearest.squared_distance) * (1.0 + 8.0 * unit_roundoff) + 12.0 * unit_roundoff * corners;
+    best.upper = std::sqrt(nearest.squared_distance) * (1.0 + 8.0 * unit_roundoff) +
+                 (12.0 * unit_roundoff * corners + 0x1p-530);
   }
   return best;
 }

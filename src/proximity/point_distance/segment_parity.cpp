@@ -40,7 +40,7 @@ std::optional<bool> SegmentParity::operator()(const Vector3& from, const Vector3
         stack_.push_back(child);
         continue;
       }
-      const Triangle triangle = triangle_of(*data_.mesh, static_cast<std::size_t>(~child));
+      const Triangle triangle = triangle_of(data_.mesh, static_cast<std::size_t>(~child));
       const RayTriangleResult hit = ray_triangle(ray, triangle);
       if (hit.hit == RayHit::Miss) continue;
       // Of the line it is known exactly; whether the segment gets that far is told by its ends' heights above

@@ -12,14 +12,17 @@
 #include "proximity/point_distance/curve_order.hpp"
 #include "proximity/point_distance/nearest_triangle.hpp"
 #include "proximity/point_distance/segment_parity.hpp"
+#include "proximity/world_triangle.hpp"
 #include "toccata/base/parallel.hpp"
 #include "toccata/base/rounding.hpp"
+#include "toccata/elementary/triangle_intersection.hpp"
 #include "toccata/proximity/distance.hpp"
 #include "toccata/proximity/penetration.hpp"
 
 namespace toccata {
 
 using namespace point_distance;
+using proximity::world_triangle;
 
 namespace {
 
@@ -61,11 +64,12 @@ class MeshAsked {
     const double lower = is_near ? std::min(found.lower, distance) : 0.0;
     const double upper = is_near ? found.upper : infinite;
     Containment side = Containment::Undefined;
-    if (has_side_) side = is_near && distance == 0.0 ? Containment::Crossing : side_of(point, lower);
+    if (has_side_) side = is_near && is_on(point, found) ? Containment::Crossing : side_of(point, lower);
+    const bool touches = side == Containment::Crossing;
     if (is_near) {
       const ShapeData& data = shape_.shape.data();
-      result.distance = distance;
-      result.point = found.nearest.point;
+      result.distance = touches ? 0.0 : distance;
+      result.point = touches ? point : found.nearest.point;
       result.feature = found.nearest.feature;
       result.feature.part = found.triangle;
       result.normal = shape_.pose.rotation * normal_at(data, result.feature);
@@ -73,11 +77,17 @@ class MeshAsked {
       if ((side == Containment::Inside && outwards > 0.0) || (side == Containment::Outside && outwards < 0.0))
         result.normal = -result.normal;
     }
-    set_side(side, lower, upper, result);
+    set_side(side, touches ? 0.0 : lower, touches && is_near ? 0.0 : upper, result);
     return result;
   }
 
  private:
+  // Exactly: the distance of a point beside the surface may round to zero, too.
+  bool is_on(const Vector3& point, const NearestTriangle& found) const {
+    if (found.lower > 0.0) return false;
+    return triangle_triangle_intersect({point, point, point}, world_triangle(shape_, found.triangle));
+  }
+
   Containment side_of(const Vector3& point, double free_radius) {
     if (free_.holds(point)) return free_.side;
     Containment side = seen_from_last(point, free_radius);

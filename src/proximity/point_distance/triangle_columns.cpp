@@ -67,7 +67,8 @@ void brackets_kernel(const TriangleColumns& triangles, double* low, double* high
     // Of needles the inner radius, twice for the rounding of the normal.
     const V below = hn::IfThenElse(is_needle, hn::Mul(hn::Set(tag, 2.0), inner_radius), zero);
     const V size = hn::Add(hn::Add(hn::Abs(a.x), hn::Add(hn::Abs(a.y), hn::Abs(a.z))), perimeter);
-    const V error = hn::Mul(hn::Set(tag, 1e-12), size);
+    // And of squares that vanish.
+    const V error = hn::MulAdd(hn::Set(tag, 1e-12), size, hn::Set(tag, 1e-150));
     hn::StoreU(hn::Max(hn::Sub(hn::Sub(near, below), error), zero), tag, low + at);
     hn::StoreU(hn::Add(near, error), tag, high + at);
   }

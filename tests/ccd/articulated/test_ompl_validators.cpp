@@ -120,6 +120,12 @@ TEST_F(OmplValidators, a_circle_takes_the_shorter_way) {
   from->value = 3.0;
   to->value = -3.0;
   EXPECT_TRUE(circle->checkMotion(from.get(), to.get()));  // over pi, away from the post
+  // Half a turn has two shorter ways: the one that OMPL takes counts.
+  from->value = 0.0;
+  to->value = -std::numbers::pi;
+  EXPECT_TRUE(circle->checkMotion(from.get(), to.get()));
+  to->value = std::numbers::pi;
+  EXPECT_FALSE(circle->checkMotion(from.get(), to.get()));
   const auto straight = with_validators(box_space({{-4, 4}}), bar_and_post());
   ob::ScopedState<> a(straight), b(straight);
   a[0] = 3.0;

@@ -88,7 +88,7 @@ struct Pairs {
     auto made = make_topology({object});
     EXPECT_TRUE(made.has_value());
     topology = std::move(*made);
-    mesh = build_clusters(topology, step, 1);
+    mesh = build_clusters(topology, step, {}, 1);
     refit(topology, mesh, step, {}, 1, boxes);
     for (std::size_t i = 0; i < count; ++i) {
       const auto v = static_cast<std::int32_t>(4 * i);

@@ -6,6 +6,8 @@
 #include <Eigen/Geometry>
 #include <bit>
 #include <cstddef>
+#include <cstdio>
+#include <string>
 #include <toccata/toccata.hpp>
 #include <vector>
 
@@ -62,6 +64,21 @@ std::uint64_t digest_of_rigid_bodies() {
   return digest.value();
 }
 
+// More of them than it takes until the tree for rays is made.
+std::uint64_t digest_of_rays() {
+  Digest digest;
+  const Shape knot(small_knot());
+  Random random(53);
+  for (int i = 0; i < 200; ++i) {
+    const Vector3 origin = random.in_box(3.0);
+    const RayCastResult hit = ray_cast({knot}, {origin, random.in_box(1.0) - origin});
+    digest.take(static_cast<std::uint64_t>(hit.triangle));
+    digest.take(hit.parameter);
+    digest.take(hit.normal);
+  }
+  return digest.value();
+}
+
 // Triangles here and there that fly through each other.
 std::uint64_t digest_of_deforming_step(double minimum_distance) {
   Random random(52);
@@ -94,7 +111,7 @@ std::uint64_t digest_of_deforming_step(double minimum_distance) {
 }
 
 std::vector<std::uint64_t> all_digests() {
-  return {digest_of_tree(), digest_of_rigid_bodies(), digest_of_deforming_step(0.0),
+  return {digest_of_tree(), digest_of_rigid_bodies(), digest_of_rays(), digest_of_deforming_step(0.0),
           digest_of_deforming_step(0.01)};
 }
 
@@ -102,12 +119,15 @@ TEST(InstructionSets, give_the_same_bits) {
   const std::int64_t supported = hwy::SupportedTargets() & HWY_TARGETS;
   const std::vector<std::uint64_t> best = all_digests();
   int tried = 0;
+  std::string names;
   for (std::int64_t left = supported; left != 0; left &= left - 1) {
     const std::int64_t target = left & -left;
     hwy::SetSupportedTargetsForTest(target);
     EXPECT_EQ(all_digests(), best) << hwy::TargetName(target);
     ++tried;
+    names += std::string(" ") + hwy::TargetName(target);
   }
+  std::printf("tried:%s\n", names.c_str());
   hwy::SetSupportedTargetsForTest(0);
   EXPECT_GE(tried, 1);
 }

@@ -227,8 +227,10 @@ TEST(SmoothComponents, normals_that_are_accepted_are_along_the_axis) {
     const double size = std::pow(10.0, -random.uniform(0.0, 4.0));
     const Vector3 axis_wanted = random.in_box(1.0);
     const double largest = axis_wanted.cwiseAbs().maxCoeff();
-    float axis[3];
-    for (int k = 0; k < 3; ++k) axis[k] = static_cast<float>(axis_wanted[k] / largest);
+    NormalAxis axis{};
+    for (std::size_t k = 0; k < 3; ++k) {
+      axis[k] = static_cast<float>(axis_wanted[static_cast<int>(k)] / largest);
+    }
     const Vector3 a(axis[0], axis[1], axis[2]);
     // A plane that nearly holds the axis, and corners near it.
     const Vector3 normal =
@@ -262,7 +264,7 @@ TEST(SmoothComponents, normals_that_are_accepted_are_along_the_axis) {
         boxes.points.push_back(k % 4 == 3 ? 0.0f : static_cast<float>(k < 4 ? v.t0[k] : v.t1[k - 4]));
     }
     const std::int32_t id = 0;
-    const bool along = normals_along(boxes, topology.faces.data(), &id, 1, axis);
+    const bool along = normals_along(boxes, topology.faces.data(), &id, 1, &axis, 1) != 0;
     const auto side = [&](int end, int c, int k) {
       return Wide(corner[end][c][k]) - Wide(corner[end][0][k]);
     };
@@ -270,7 +272,8 @@ TEST(SmoothComponents, normals_that_are_accepted_are_along_the_axis) {
       Wide sum = 0;
       for (int k = 0; k < 3; ++k) {
         const int i = (k + 1) % 3, j = (k + 2) % 3;
-        sum += Wide(axis[k]) * (side(p, 1, i) * side(q, 2, j) - side(p, 1, j) * side(q, 2, i));
+        sum += Wide(axis[static_cast<std::size_t>(k)]) *
+               (side(p, 1, i) * side(q, 2, j) - side(p, 1, j) * side(q, 2, i));
       }
       return sum;
     };

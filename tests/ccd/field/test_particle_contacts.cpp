@@ -2,6 +2,7 @@
 #include "toccata/ccd/field/particle_contacts.hpp"
 
 #include <gtest/gtest.h>
+#include <hwy/targets.h>
 
 #include <Eigen/Geometry>
 #include <cmath>
@@ -69,6 +70,11 @@ void check(const ParticleContact& found, const Vector3& from, const Vector3& to,
         << "inside at " << t << " before " << free;
   }
   if (found.status != Status::Contact) return;
+  // Steps near the surface are long: nothing is met just before the time either.
+  for (const double before : {1e-12, 1e-10, 1e-8, 1e-6}) {
+    const double t = std::max(0.0, free - before);
+    EXPECT_FALSE(shape.is_closed() && is_inside(place(t), seen(t))) << before << " before " << free;
+  }
   EXPECT_LE(static_cast<double>(true_distance(place(free), seen(free))), reach);
   EXPECT_NEAR((found.point - place(free)).norm(), 0.0, 1e-9);
   EXPECT_NEAR(found.normal.norm(), 1.0, 1e-9);
@@ -109,6 +115,28 @@ TEST(ParticleContacts, DoesNotDependOnThreads) {
   const ParticleContacts y = first_contacts(PointPaths{paths.from, paths.to}, Body{shape, turning()}, two);
   EXPECT_EQ(x.contacts, y.contacts);
   for (std::size_t i = 0; i < paths.from.size(); ++i) EXPECT_EQ(x.paths[i].time, y.paths[i].time);
+}
+
+TEST(ParticleContacts, SameBitsOnAllInstructionSets) {
+  const Shape shape(knot());
+  const Paths paths = random_paths(9, 400, 1.6);
+  const PointPaths asked{paths.from, paths.to};
+  ParticleContacts first;
+  for (std::int64_t targets = hwy::SupportedTargets(); targets != 0; targets &= targets - 1) {
+    hwy::SetSupportedTargetsForTest(targets & -targets);
+    hwy::GetChosenTarget().DeInit();
+    const DistanceField field = build_distance_field(shape, {.error = 0.05}).value();
+    const ParticleContacts found = first_contacts(asked, FieldBody{field, turning()});
+    if (first.paths.empty()) first = found;
+    for (std::size_t i = 0; i < found.paths.size(); ++i) {
+      EXPECT_EQ(found.paths[i].time, first.paths[i].time);
+      EXPECT_EQ(found.paths[i].distance, first.paths[i].distance);
+      EXPECT_EQ(found.paths[i].normal, first.paths[i].normal);
+    }
+  }
+  hwy::SetSupportedTargetsForTest(0);
+  hwy::GetChosenTarget().DeInit();
+  EXPECT_GT(first.contacts, 50);
 }
 
 TEST(ParticleContacts, BoxByHand) {
@@ -213,7 +241,7 @@ TEST(ParticleContacts, DeformingMeshes) {
   for (std::size_t i = 0; i < paths.from.size(); ++i) {
     // A graze within the tolerance counts for the rigid question only.
     if (soft.paths[i].status == Status::Contact) {
-      EXPECT_LE(rigid.paths[i].time, soft.paths[i].time);
+      EXPECT_LE(rigid.paths[i].time, soft.paths[i].time + 1e-11);
     }
     if (soft.paths[i].status == Status::OverlapAtStart) {
       EXPECT_EQ(rigid.paths[i].status, Status::OverlapAtStart);
@@ -235,6 +263,51 @@ TEST(ParticleContacts, DeformingMeshes) {
     EXPECT_EQ(tied.paths[i].status, tied_soft.paths[i].status);
     EXPECT_NEAR(tied.paths[i].time, tied_soft.paths[i].time, 1e-3);
   }
+}
+
+// When a straight line through a mesh that only shifts first crosses a triangle, in long double.
+Real crossing_time(const TriangleMesh& mesh, const Vector3& from, const Vector3& way) {
+  using Long = Eigen::Matrix<Real, 3, 1>;
+  Real first = 2;
+  for (const Face& f : mesh.faces) {
+    const Long a = mesh.vertices[static_cast<std::size_t>(f[0])].cast<Real>(),
+               b = mesh.vertices[static_cast<std::size_t>(f[1])].cast<Real>(),
+               c = mesh.vertices[static_cast<std::size_t>(f[2])].cast<Real>();
+    const Long normal = (b - a).cross(c - a), d = way.cast<Real>(), p = from.cast<Real>() - a;
+    const Real slope = normal.dot(d), t = slope == 0 ? Real(-1) : -normal.dot(p) / slope;
+    if (t < 0 || t >= first) continue;
+    const Long x = p + a + t * d;
+    const bool is_in = (b - a).cross(x - a).dot(normal) >= 0 && (c - b).cross(x - b).dot(normal) >= 0 &&
+                       (a - c).cross(x - c).dot(normal) >= 0;
+    if (is_in) first = t;
+  }
+  return first;
+}
+
+TEST(ParticleContacts, IsNeverLateAndHardlyEarly) {
+  const Shape shape(knot());
+  const DistanceField field = build_distance_field(shape, {.error = 0.01}).value();
+  const Vector3 shift(0.5, -0.25, 0.125);  // no rounding in what the two move relative to each other
+  const RigidMotion motion({Matrix3::Identity(), Vector3::Zero()}, {Matrix3::Identity(), shift});
+  const Paths paths = random_paths(6, with_effort(400), 1.5);
+  const PointPaths asked{paths.from, paths.to};
+  ParticleOptions fine;
+  fine.tolerance = 0.0;  // a billionth of the lengths
+  int contacts = 0;
+  for (const ParticleContacts& found : {first_contacts(asked, Body{shape, motion}, fine),
+                                        first_contacts(asked, FieldBody{field, motion}, fine)}) {
+    for (std::size_t i = 0; i < paths.from.size(); ++i) {
+      const ParticleContact& contact = found.paths[i];
+      if (contact.status == Status::OverlapAtStart) continue;
+      const Real exact = crossing_time(shape.mesh(), paths.from[i], paths.to[i] - paths.from[i] - shift);
+      EXPECT_LE(contact.time, exact);
+      if (exact > 1 || contact.status != Status::Contact) continue;
+      // Only where it passes by the surface before it crosses does it touch sooner.
+      EXPECT_LE(contact.distance, 1e-7);
+      contacts += exact - contact.time < Real(1e-6);
+    }
+  }
+  EXPECT_GT(contacts, with_effort(400) / 10);
 }
 
 TEST(ParticleContacts, RefusesWhatCannotBe) {

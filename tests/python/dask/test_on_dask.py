@@ -126,6 +126,22 @@ class DaskTest(unittest.TestCase):
             self.same(answers)
             self.assertEqual(answers.failures, {})
 
+    def test_workers_are_calm_while_they_answer(self):
+        def intervals(dask_worker):
+            return {name: callback.callback_time for name, callback in dask_worker.periodic_callbacks.items()}
+
+        with self.cluster() as (cluster, client):
+            names = ("profile", "tick", "monitor", "memory_monitor")
+            told = lambda: [[found[name] for name in names if name in found] for found in client.run(intervals).values()]
+            before, seen = told(), []
+            answers = toccata.batch("first_contact", self.pair, self.rows, executor=client, chunk=100,
+                                    progress=lambda done, _: seen.append(told()) if done in (1, 14) else None)
+            self.same(answers)
+            for during in seen:
+                for calm, usual in zip(during, before):
+                    self.assertTrue(all(a >= 1000.0 and a >= b for a, b in zip(calm, usual)), (calm, usual))
+            self.assertEqual(told(), before)
+
     def test_dead_scheduler(self):
         with self.cluster() as (cluster, client), tempfile.TemporaryDirectory() as store:
             seen = []

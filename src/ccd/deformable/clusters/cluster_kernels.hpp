@@ -1,6 +1,7 @@
 #pragma once
 // The vector kernels of the Clusters pipeline. Each exists for every instruction set of the processor family
 // and is chosen at run time; they compare and select only, so all of them give the same pairs.
+#include <array>
 #include <cstddef>
 #include <cstdint>
 
@@ -81,10 +82,13 @@ std::size_t collect_feature_pairs(const KernelContext& context, const IndexPair*
 // list per CubicKind.
 void drop_apart(const KernelContext& context, FeaturePairKind kind, PairBuffer& pairs, MeetingPairs* out);
 
-// Whether the normals of these faces are proven to stay on the side of `axis` (entries at most 1) during the
-// boxes' step: their three control vectors are.
-bool normals_along(const ClusterBoxes& boxes, const Face* faces, const std::int32_t* ids, std::size_t count,
-                   const float* axis);
+// A direction with entries of at most 1.
+using NormalAxis = std::array<float, 3>;
+
+// Along which of the axes, bits of `wanted`, the normals of these faces are proven to stay during the boxes'
+// step, on their side of the plane across it: their three control vectors are.
+std::uint32_t normals_along(const ClusterBoxes& boxes, const Face* faces, const std::int32_t* ids,
+                            std::size_t count, const NormalAxis* axes, std::uint32_t wanted);
 
 // Asks the memory for what the first of these pairs need, while another list is worked on.
 void prefetch_first_pairs(const KernelContext& context, const IndexPair* pairs, std::size_t count);

@@ -10,6 +10,7 @@
 
 #include "ccd/deformable/clusters/cluster_assembly.hpp"
 #include "ccd/deformable/clusters/cluster_neighbours.hpp"
+#include "ccd/deformable/clusters/face_patches.hpp"
 #include "toccata/base/parallel.hpp"
 
 namespace toccata::deformable::clusters {
@@ -132,8 +133,12 @@ std::int32_t label(std::vector<Item> items, const std::vector<std::int32_t>& com
     const std::int32_t c = component[item.id];
     return size[c] < small ? -1 : c;
   };
-  std::stable_sort(items.begin(), items.end(),
-                   [&](const Item& a, const Item& b) { return group(a) < group(b); });
+  std::vector<std::size_t> place(static_cast<std::size_t>(components) + 2, 0);
+  for (const Item& item : items) ++place[static_cast<std::size_t>(group(item) + 2)];
+  std::partial_sum(place.begin(), place.end(), place.begin());
+  std::vector<Item> sorted(items.size());
+  for (const Item& item : items) sorted[place[static_cast<std::size_t>(group(item) + 1)]++] = item;
+  items.swap(sorted);
   for (std::size_t begin = 0; begin < items.size();) {
     std::size_t end = begin;
     while (end < items.size() && group(items[end]) == group(items[begin])) ++end;
@@ -283,11 +288,14 @@ void label_wires_and_points(const Topology& topology, const Step& step, ClusterM
 
 namespace {
 
-std::vector<std::int32_t> face_components(const Topology& topology) {
-  std::vector<std::int32_t> component(topology.faces.size());
-  for (std::size_t f = 0; f < component.size(); ++f)
-    component[f] = topology.vertex_component[topology.faces[f][0]];
-  return component;
+// Faces that may share a cluster: grouped with one patch, or what is left of one component.
+std::vector<std::int32_t> face_groups(const Topology& topology, const FacePatches& patches) {
+  std::vector<std::int32_t> group(topology.faces.size());
+  for (std::size_t f = 0; f < group.size(); ++f) {
+    group[f] = !patches.any() || patches.group[f] < 0 ? topology.vertex_component[topology.faces[f][0]]
+                                                      : topology.component_count + patches.group[f];
+  }
+  return group;
 }
 
 }  // namespace
@@ -298,11 +306,12 @@ std::size_t ClusterMesh::memory_bytes() const {
          vertex_faces.capacity() * sizeof(std::uint32_t) + neighbours.capacity() * sizeof(Neighbour) +
          shared.capacity() * sizeof(SharedVertex) +
          (neighbour_begin.capacity() + vertices.capacity() + faces.capacity() + edges.capacity() +
-          owned.capacity() + face_cluster.capacity() + wire_cluster.capacity()) *
+          owned.capacity() + face_cluster.capacity() + wire_cluster.capacity() + patch_of.capacity()) *
              sizeof(std::int32_t);
 }
 
-ClusterMesh build_clusters(const Topology& topology, const Step& step, int threads) {
+ClusterMesh build_clusters(const Topology& topology, const Step& step, const FacePatches& patches,
+                           int threads) {
   ClusterMesh mesh;
   ClusterLabels labels;
   std::vector<Item> items;
@@ -314,10 +323,18 @@ ClusterMesh build_clusters(const Topology& topology, const Step& step, int threa
   tbb::task_arena arena(threads > 0 ? usable_threads(threads) : tbb::task_arena::automatic);
   arena.execute([&] {
     labels.face_clusters =
-        label(std::move(items), face_components(topology), FaceLimits(topology), 0, mesh.face_cluster);
+        label(std::move(items), face_groups(topology, patches), FaceLimits(topology), 0, mesh.face_cluster);
     label_wires_and_points(topology, step, mesh, labels);
   });
   Assembly(topology, mesh).run(labels.points, labels.face_clusters, labels.wire_clusters, labels.total);
+  if (!patches.any()) return mesh;
+  mesh.patch_of.assign(mesh.clusters.size(), -1);
+  for (std::size_t f = 0; f < topology.faces.size(); ++f) {
+    mesh.patch_of[mesh.face_cluster[f]] = patches.group[f];
+  }
+  for (std::size_t f = 0; f < topology.faces.size(); ++f) {
+    if (patches.patch[f] < 0) mesh.patch_of[mesh.face_cluster[f]] = -1;
+  }
   return mesh;
 }
 

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "ccd/deformable/clusters/face_patches.hpp"
 #include "ccd/deformable/pipeline.hpp"
 
 namespace toccata::deformable::clusters {
@@ -81,13 +82,17 @@ struct ClusterMesh {
   std::vector<SharedVertex> shared;
   std::int64_t feature_shorts[2] = {0, 0};               // length of ClusterBoxes::features, the same
   std::vector<std::int32_t> face_cluster, wire_cluster;  // by face, by position in Topology::wires
+  // By cluster, the patch (face_patches.hpp) that all its faces are in, or -1; empty once repaired.
+  std::vector<std::int32_t> patch_of;
 
   std::size_t memory_bytes() const;
 };
 
 // Median splits of faces, wires and points by their position at t0, one component at a time (components of
-// fewer than half a cluster share clusters with others of their kind).
-ClusterMesh build_clusters(const Topology& topology, const Step& step, int threads);
+// fewer than half a cluster share clusters with others of their kind); the patches of a component, if there
+// are any, by themselves.
+ClusterMesh build_clusters(const Topology& topology, const Step& step, const FacePatches& patches,
+                           int threads);
 
 // Writes only those clusters again that lost or gained a face, an edge or a vertex, or that a new border of
 // components cuts: new faces join a cluster at one of their vertices or open a new one. What the others hold

@@ -12,6 +12,7 @@
 #include "ccd/deformable/clusters/cluster_kernels.hpp"
 #include "ccd/deformable/clusters/cluster_mesh.hpp"
 #include "ccd/deformable/clusters/smooth_components.hpp"
+#include "ccd/deformable/clusters/smooth_regions.hpp"
 #include "ccd/deformable/narrow_phase.hpp"
 #include "ccd/deformable/pipeline.hpp"
 #include "toccata/base/parallel.hpp"
@@ -99,12 +100,16 @@ class ClustersPipeline final : public Pipeline {
     mesh_.reset();
     pending_.reset();
     smooth_.forget();
+    regions_.forget();
+    looked_for_patches_ = false;
     steps_unchanged_ = settled;
   }
 
   // Clusters of wires and points need positions, so the repair waits for the next step.
   void repair(const Topology&, const TopologyChange& change, int) override {
     smooth_.forget();
+    regions_.forget();
+    looked_for_patches_ = false;
     steps_unchanged_ = 0;
     if (!mesh_) return;
     pending_ = pending_ ? compose(*pending_, change) : change;
@@ -117,8 +122,16 @@ class ClustersPipeline final : public Pipeline {
       smooth_.prepare(topology);
       built += std::chrono::duration<double, std::milli>(Clock::now() - start).count();
     }
-    steps_unchanged_ = std::min(steps_unchanged_ + 1, settled);
     smooth_.update(topology, step, boxes_, threads);
+    // Regions pay from the second step on. Where all components are smooth there is nothing left to clear.
+    const bool nothing_left = smooth_.cleared_faces() == static_cast<std::int64_t>(topology.faces.size());
+    if (steps_unchanged_ > settled && !nothing_left) {
+      if (!regions_.is_prepared()) regions_.prepare(topology, *mesh_);
+      regions_.update(topology, *mesh_, step, boxes_, threads);
+    } else {
+      regions_.skip();
+    }
+    steps_unchanged_ = std::min(steps_unchanged_ + 1, settled + 1);
     return built;
   }
 
@@ -127,7 +140,8 @@ class ClustersPipeline final : public Pipeline {
 
   std::span<const std::string_view> stage_names() const override { return stage_names_table; }
   std::size_t memory_bytes() const override {
-    return (mesh_ ? mesh_->memory_bytes() : 0) + boxes_.memory_bytes() + smooth_.memory_bytes();
+    return (mesh_ ? mesh_->memory_bytes() : 0) + boxes_.memory_bytes() + smooth_.memory_bytes() +
+           regions_.memory_bytes();
   }
 
  private:
@@ -142,10 +156,14 @@ class ClustersPipeline final : public Pipeline {
     if (mesh_ && pending_) {
       if (!repair_clusters(topology, *pending_, step, *mesh_) || is_fragmented(topology)) mesh_.reset();
       if (mesh_) make_room(topology, *mesh_, boxes_);
+      if (mesh_) mesh_->patch_of.clear();
     }
     pending_.reset();
+    const FacePatches patches = mesh_ ? new_patches(topology, step, threads) : FacePatches{};
+    if (patches.any()) mesh_.reset();
     if (!mesh_) {
-      mesh_ = build_clusters(topology, step, threads);
+      mesh_ = build_clusters(topology, step, patches, threads);
+      regions_.forget();
       boxes_ = {};
       make_room(topology, *mesh_, boxes_);
       boxes_.reserve(topology, *mesh_);
@@ -158,13 +176,29 @@ class ClustersPipeline final : public Pipeline {
     refit(topology, *mesh_, step, {}, threads, boxes_);
     // Only clusters of several components can fly apart.
     if (mixed_size() > 2.0 * size_when_built_) {
-      mesh_ = build_clusters(topology, step, threads);
+      mesh_ = build_clusters(topology, step, {}, threads);
+      regions_.forget();
+      looked_for_patches_ = false;
       const double built = since_start();
       refit(topology, *mesh_, step, {}, threads, boxes_);
       size_when_built_ = mixed_size();
       return built;
     }
     return repaired;
+  }
+
+  // Smooth patches to build clusters anew for. They are looked for once, in the second step, so that the
+  // first one does not pay for them, and again when the surface has bent since.
+  FacePatches new_patches(const Topology& topology, const Step& step, int threads) {
+    if (regions_.are_worn()) {
+      regions_.forget();
+      mesh_->patch_of.clear();
+      looked_for_patches_ = false;
+    }
+    const bool all_smooth = smooth_.cleared_faces() == static_cast<std::int64_t>(topology.faces.size());
+    if (looked_for_patches_ || steps_unchanged_ <= settled || all_smooth) return {};
+    looked_for_patches_ = true;
+    return face_patches(topology, step, threads);
   }
 
   // Less than a third of the slots in use: repairs have left too many small clusters.
@@ -184,7 +218,8 @@ class ClustersPipeline final : public Pipeline {
   }
   bool uses_smooth(const PipelineQuery& query) const {
     const DeformableStages& stages = query.options.stages;
-    return smooth_.any() && stages.normal_cones && stages.contour_test && query.distance == 0.0;
+    return (smooth_.any() || regions_.any()) && stages.normal_cones && stages.contour_test &&
+           query.distance == 0.0;
   }
   std::vector<IndexPair> block_pairs(const KernelContext& context) const;
   ShareMarks marks_of(const KernelContext& context, const StepShare& share) const;
@@ -198,6 +233,8 @@ class ClustersPipeline final : public Pipeline {
   ClusterBoxes boxes_;
   double size_when_built_ = 0;
   SmoothComponents smooth_;
+  SmoothRegions regions_;
+  bool looked_for_patches_ = false;
   int steps_unchanged_ = settled;
 };
 
@@ -298,10 +335,13 @@ void ClustersPipeline::open(const KernelContext& context, const PipelineQuery& q
   if (query.options.scope != PairScope::All || uses_smooth(query)) {
     std::size_t wanted = 0;
     const auto& order = context.boxes->order;
+    const bool smooth = uses_smooth(query), regions = smooth && regions_.any();
     for (std::size_t i = 0; i < count; ++i) {
-      const Cluster& a = mesh_->clusters[order[pairs[i].first]];
-      const Cluster& b = mesh_->clusters[order[pairs[i].second]];
-      if (a.component == b.component && uses_smooth(query) && smooth_.is_cleared(a.component)) continue;
+      const std::int32_t c = order[pairs[i].first], d = order[pairs[i].second];
+      const Cluster& a = mesh_->clusters[c];
+      const Cluster& b = mesh_->clusters[d];
+      if (smooth && a.component == b.component && smooth_.is_cleared(a.component)) continue;
+      if (regions && regions_.are_cleared(c, d)) continue;
       if (clusters_wanted(a, b, query.options.scope)) pairs[wanted++] = pairs[i];
     }
     count = wanted;
@@ -325,8 +365,9 @@ void ClustersPipeline::find(const Topology& topology, const Step& step, const Pi
                             NarrowPhase& narrow) const {
   if (mesh_->clusters.empty()) return;
   if (uses_smooth(query)) {
-    narrow.sink().count(ClearedFaces, smooth_.cleared_faces());
-    if (topology.component_count == 1) return;
+    narrow.sink().count(ClearedFaces, smooth_.cleared_faces() +
+                                          (regions_.any() ? regions_.cleared_faces(*mesh_, smooth_) : 0));
+    if (topology.component_count == 1 && smooth_.any()) return;
   }
   narrow.axes_are_tested();
   // The boxes of the update serve, unless the step is shortened or the grid has no room for the distance.

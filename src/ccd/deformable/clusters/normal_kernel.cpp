@@ -1,5 +1,7 @@
 #include "ccd/deformable/clusters/cluster_kernels.hpp"
 
+#include <bit>
+
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "ccd/deformable/clusters/normal_kernel.cpp"
 #include <hwy/foreach_target.h>
@@ -27,53 +29,79 @@ HWY_INLINE Single component(const Sides& a, const Sides& b, std::size_t k) {
   return a.p[i] * b.q[j] - a.p[j] * b.q[i];
 }
 
+// The normals of some faces during the step. They are quadratics in time, whose Bernstein coefficients are
+// n_0, n_1 and n_2: here n_0, twice n_1, n_2, and what each may be off along an axis, n_1 twice that.
+struct NormalControls {
+  Single first[3], middle[3], last[3];
+  Single error;
+};
+
+// Of the faces from f on; lanes beyond the end repeat the first.
+HWY_INLINE NormalControls normal_controls(const ClusterBoxes& boxes, const Face* faces,
+                                          const std::int32_t* ids, std::size_t count, std::size_t f) {
+  const SingleTag d;
+  Single x[3][6];
+  for (std::size_t c = 0; c < 3; ++c) {
+    const float* rows[width];
+    for (std::size_t l = 0; l < width; ++l) {
+      const Face& face = faces[ids[f + l < count ? f + l : f]];
+      rows[l] = boxes.points.data() + 8 * static_cast<std::size_t>(face[c]);
+    }
+    load_columns(rows, x[c]);
+  }
+  // Two sides of each face at both ends, and what no coordinate of them exceeds, true or computed.
+  Sides s[2];
+  Single size[3];
+  for (std::size_t k = 0; k < 3; ++k) {
+    size[k] = hn::Set(d, static_cast<float>(size_error));
+    Single largest = hn::Zero(d);
+    for (std::size_t end = 0; end < 2; ++end) {
+      s[end].p[k] = x[1][3 * end + k] - x[0][3 * end + k];
+      s[end].q[k] = x[2][3 * end + k] - x[0][3 * end + k];
+      largest = hn::Max(largest, hn::Max(hn::Abs(s[end].p[k]), hn::Abs(s[end].q[k])));
+    }
+    size[k] = size[k] + largest;
+  }
+  NormalControls n;
+  for (std::size_t k = 0; k < 3; ++k) {
+    n.first[k] = component(s[0], s[0], k);
+    n.middle[k] = component(s[0], s[1], k) + component(s[1], s[0], k);
+    n.last[k] = component(s[1], s[1], k);
+  }
+  const Single sum = (size[0] + size[1]) + size[2];
+  const Single products = size[0] * size[1] + (size[0] + size[1]) * size[2];
+  n.error = hn::Set(d, static_cast<float>(input_error)) * sum +
+            hn::Set(d, static_cast<float>(rounding_error)) * products;
+  return n;
+}
+
+// All coefficients beyond their errors: so is every normal in between.
+HWY_INLINE bool are_along(const NormalControls& n, const float* axis) {
+  const SingleTag d;
+  Single along[3];
+  for (std::size_t k = 0; k < 3; ++k) {
+    const Single a = hn::Set(d, axis[k]);
+    const Single first = a * n.first[k], middle = a * n.middle[k], last = a * n.last[k];
+    along[0] = k == 0 ? first : along[0] + first;
+    along[1] = k == 0 ? middle : along[1] + middle;
+    along[2] = k == 0 ? last : along[2] + last;
+  }
+  const auto ends = hn::Gt(hn::Min(along[0], along[2]), n.error);
+  return hn::AllTrue(d, hn::And(ends, hn::Gt(along[1], n.error + n.error)));
+}
+
 }  // namespace
 
-bool all_normals_along(const ClusterBoxes& boxes, const Face* faces, const std::int32_t* ids,
-                       std::size_t count, const float* axis) {
-  const SingleTag d;
-  const Single a[3] = {hn::Set(d, axis[0]), hn::Set(d, axis[1]), hn::Set(d, axis[2])};
-  for (std::size_t f = 0; f < count; f += width) {
-    Single x[3][6];
-    for (std::size_t c = 0; c < 3; ++c) {
-      const float* rows[width];
-      for (std::size_t l = 0; l < width; ++l) {
-        const Face& face = faces[ids[f + l < count ? f + l : f]];  // lanes beyond the end repeat the first
-        rows[l] = boxes.points.data() + 8 * static_cast<std::size_t>(face[c]);
-      }
-      load_columns(rows, x[c]);
+std::uint32_t axes_of_normals(const ClusterBoxes& boxes, const Face* faces, const std::int32_t* ids,
+                              std::size_t count, const NormalAxis* axes, std::uint32_t wanted) {
+  for (std::size_t f = 0; f < count && wanted != 0; f += width) {
+    const NormalControls n = normal_controls(boxes, faces, ids, count, f);
+    for (std::uint32_t left = wanted; left != 0; left &= left - 1) {
+      const int i = std::countr_zero(left);
+      if (!are_along(n, axes[i].data())) wanted &= ~(1u << i);
     }
-    // Two sides of each face at both ends, and what no coordinate of them exceeds, true or computed.
-    Sides s[2];
-    Single size[3];
-    for (std::size_t k = 0; k < 3; ++k) {
-      size[k] = hn::Set(d, static_cast<float>(size_error));
-      Single largest = hn::Zero(d);
-      for (std::size_t end = 0; end < 2; ++end) {
-        s[end].p[k] = x[1][3 * end + k] - x[0][3 * end + k];
-        s[end].q[k] = x[2][3 * end + k] - x[0][3 * end + k];
-        largest = hn::Max(largest, hn::Max(hn::Abs(s[end].p[k]), hn::Abs(s[end].q[k])));
-      }
-      size[k] = size[k] + largest;
-    }
-    // The normal is a quadratic in time: its Bernstein coefficients along the axis are n_0, n_1 and n_2, here
-    // n_0, twice n_1, n_2. All beyond their errors: so is every normal in between.
-    Single along[3];
-    for (std::size_t k = 0; k < 3; ++k) {
-      const Single first = a[k] * component(s[0], s[0], k), last = a[k] * component(s[1], s[1], k);
-      const Single middle = a[k] * (component(s[0], s[1], k) + component(s[1], s[0], k));
-      along[0] = k == 0 ? first : along[0] + first;
-      along[1] = k == 0 ? middle : along[1] + middle;
-      along[2] = k == 0 ? last : along[2] + last;
-    }
-    const Single sum = (size[0] + size[1]) + size[2];
-    const Single products = size[0] * size[1] + (size[0] + size[1]) * size[2];
-    const Single error = hn::Set(d, static_cast<float>(input_error)) * sum +
-                         hn::Set(d, static_cast<float>(rounding_error)) * products;
-    const auto ends = hn::Gt(hn::Min(along[0], along[2]), error);
-    if (!hn::AllTrue(d, hn::And(ends, hn::Gt(along[1], error + error)))) return false;
   }
-  return true;
+  return wanted;
 }
 
 }  // namespace toccata::deformable::clusters::HWY_NAMESPACE
@@ -82,11 +110,11 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace toccata::deformable::clusters {
 
-HWY_EXPORT(all_normals_along);
+HWY_EXPORT(axes_of_normals);
 
-bool normals_along(const ClusterBoxes& boxes, const Face* faces, const std::int32_t* ids, std::size_t count,
-                   const float* axis) {
-  return HWY_DYNAMIC_DISPATCH(all_normals_along)(boxes, faces, ids, count, axis);
+std::uint32_t normals_along(const ClusterBoxes& boxes, const Face* faces, const std::int32_t* ids,
+                            std::size_t count, const NormalAxis* axes, std::uint32_t wanted) {
+  return HWY_DYNAMIC_DISPATCH(axes_of_normals)(boxes, faces, ids, count, axes, wanted);
 }
 
 }  // namespace toccata::deformable::clusters

@@ -105,12 +105,12 @@ bool SmoothComponents::is_smooth(const Candidate& candidate, const Topology& top
   const double length = mean.cwiseAbs().maxCoeff();
   if (!(length > 0) || !std::isfinite(length)) return false;
   // Its entries are at most 1, and exact from here on.
-  const float axis[3] = {static_cast<float>(mean[0] / length), static_cast<float>(mean[1] / length),
-                         static_cast<float>(mean[2] / length)};
+  const NormalAxis axis = {static_cast<float>(mean[0] / length), static_cast<float>(mean[1] / length),
+                           static_cast<float>(mean[2] / length)};
   std::atomic<bool> along{true};
   parallel_blocks(faces.size(), 1024, threads, [&](std::size_t begin, std::size_t end) {
     if (!along.load(std::memory_order_relaxed)) return;
-    if (!normals_along(boxes, topology.faces.data(), faces.data() + begin, end - begin, axis)) {
+    if (normals_along(boxes, topology.faces.data(), faces.data() + begin, end - begin, &axis, 1) == 0) {
       along.store(false, std::memory_order_relaxed);
     }
   });

@@ -4,19 +4,6 @@
 
 namespace toccata::deformable::connectivity {
 
-std::unique_ptr<ContourTester> ContourTesterPool::take(std::size_t vertex_count) {
-  const std::lock_guard lock(mutex_);
-  if (free_.empty()) return std::make_unique<ContourTester>(vertex_count);
-  auto tester = std::move(free_.back());
-  free_.pop_back();
-  return tester;
-}
-
-void ContourTesterPool::give_back(std::unique_ptr<ContourTester> tester) {
-  const std::lock_guard lock(mutex_);
-  free_.push_back(std::move(tester));
-}
-
 // The element of the region that a contour edge belongs to.
 std::int32_t RegionCulling::rank_beside(const ContourEdge& edge, const RegionNode& node) const {
   for (const std::int32_t element : mesh_.around_vertex(edge[0])) {

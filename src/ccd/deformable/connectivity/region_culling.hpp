@@ -5,12 +5,11 @@
 // docs/notes/connectivity_culling.md.
 #include <cstdint>
 #include <memory>
-#include <mutex>
 #include <vector>
 
 #include "ccd/deformable/connectivity/node_pair.hpp"
 #include "ccd/deformable/connectivity/region_forest.hpp"
-#include "motion/contour_test.hpp"
+#include "motion/contour_tester_pool.hpp"
 
 namespace toccata::deformable::connectivity {
 
@@ -30,18 +29,6 @@ struct RegionTask {
   Vector3 direction = Vector3::Zero();
   Vector3 origin = Vector3::Zero();
   std::int32_t failed_ranks[2] = {-1, -1};
-};
-
-// Lends testers, which are large, to the threads of one question after the other.
-class ContourTesterPool {
- public:
-  std::unique_ptr<ContourTester> take(std::size_t vertex_count);
-  void give_back(std::unique_ptr<ContourTester> tester);
-  void clear() { free_.clear(); }
-
- private:
-  std::mutex mutex_;
-  std::vector<std::unique_ptr<ContourTester>> free_;
 };
 
 class RegionCulling {

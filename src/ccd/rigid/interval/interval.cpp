@@ -95,8 +95,8 @@ class IntervalMethod final : public SubdivisionMethod {
   double triangles_apart_until(std::int32_t triangle_a, std::int32_t triangle_b,
                                const TimeSpan& span) override {
     if (question_.distance > 0.0) return span.begin;  // the equations speak of touching only
-    const Triangle a = triangle_of(*question_.a.shape->mesh, static_cast<std::size_t>(triangle_a));
-    const Triangle b = triangle_of(*question_.b.shape->mesh, static_cast<std::size_t>(triangle_b));
+    const Triangle a = triangle_of(question_.a.shape->mesh, static_cast<std::size_t>(triangle_a));
+    const Triangle b = triangle_of(question_.b.shape->mesh, static_cast<std::size_t>(triangle_b));
     return first_root(a, b, span, 0);
   }
 

@@ -46,7 +46,7 @@ double size_of(const SearchQuestion& question) {
 // The bounds of tree nodes on one segment, computed when asked for.
 class NodeBounds {
  public:
-  NodeBounds(const Hierarchy<Obb>& tree, const TriangleMesh& mesh) : tree_(tree), mesh_(mesh) {
+  NodeBounds(const hierarchy::VolumeTree<Obb>& tree, const MeshView& mesh) : tree_(tree), mesh_(mesh) {
     entries_.resize(cached_nodes);
   }
 
@@ -77,8 +77,8 @@ class NodeBounds {
     std::int64_t round = 0;
     AxisBounds bounds;
   };
-  const Hierarchy<Obb>& tree_;
-  const TriangleMesh& mesh_;
+  const hierarchy::VolumeTree<Obb>& tree_;
+  const MeshView mesh_;
   const ScrewSegment* segment_ = nullptr;
   Pose to_axis_;
   double margin_ = 0.0;
@@ -105,8 +105,8 @@ class ScrewSearch {
         bodies_(bodies_of(question, relative_)),
         tree_a_(obb_tree_of(*question.a.shape).boxes),
         tree_b_(obb_tree_of(*question.b.shape).boxes),
-        bounds_a_(tree_a_, *question.a.shape->mesh),
-        bounds_b_(tree_b_, *question.b.shape->mesh),
+        bounds_a_(tree_a_, question.a.shape->mesh),
+        bounds_b_(tree_b_, question.b.shape->mesh),
         longest_error_(std::max(segment_error_share * size_of(question), question.tolerance)) {}
 
   SearchAnswer run() {
@@ -231,8 +231,8 @@ class ScrewSearch {
 
   double refined_meeting_from(double t, std::int32_t a, std::int32_t b) {
     const ScrewSegment& s = short_segment_at(t);
-    const Triangle corners_a = triangle_of(*question_.a.shape->mesh, static_cast<std::size_t>(a));
-    const Triangle corners_b = triangle_of(*question_.b.shape->mesh, static_cast<std::size_t>(b));
+    const Triangle corners_a = triangle_of(question_.a.shape->mesh, static_cast<std::size_t>(a));
+    const Triangle corners_b = triangle_of(question_.b.shape->mesh, static_cast<std::size_t>(b));
     const double root = first_meeting(
         s, triangle_bounds(s, transformed(s.a_to_axis, corners_a), s.error + question_.distance),
         triangle_bounds(s, transformed(s.b_to_axis, corners_b), margin_b(s)), s.share_at(t),
@@ -256,8 +256,8 @@ class ScrewSearch {
   const SearchQuestion& question_;
   RelativeMotion relative_;
   ScrewBodies bodies_;
-  const Hierarchy<Obb>& tree_a_;
-  const Hierarchy<Obb>& tree_b_;
+  const hierarchy::VolumeTree<Obb>& tree_a_;
+  const hierarchy::VolumeTree<Obb>& tree_b_;
   NodeBounds bounds_a_;
   NodeBounds bounds_b_;
   double longest_error_;
