@@ -145,8 +145,10 @@ TEST(NumpyArrays, what_is_refused_says_what_to_do) {
             std::string::npos);
   EXPECT_NE(error_of(npy(header_of("<f8", "(2,)"), "12345678")).find("is the file cut short?"),
             std::string::npos);
-  // A single number has no sizes to compare: nothing was asked of the file's length, and the read went past its end.
-  EXPECT_NE(error_of(npy(header_of("<f8", "()"), "1234567")).find("is the file cut short?"), std::string::npos);
+  // A single number has no sizes to compare: nothing was asked of the file's length, and the read went past
+  // its end.
+  EXPECT_NE(error_of(npy(header_of("<f8", "()"), "1234567")).find("is the file cut short?"),
+            std::string::npos);
   EXPECT_NE(error_of(npy(header_of("<f8", "()"), "")).find("is the file cut short?"), std::string::npos);
   // Sizes whose product is beyond all numbers.
   for (const char* shape : {"(4294967296, 4294967296)", "(99999999999999999, 99999999999999999, 2)",
