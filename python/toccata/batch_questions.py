@@ -72,11 +72,12 @@ def _pair_columns(ask: Callable[..., Any], places: str) -> Callable[[Any, Column
             sides = [_side(rows.get(f"{places}_{side}"), chosen) for side in "ab"]
             return columns_of(ask(shapes[a], sides[0], shapes[b], sides[1], threads=1, **options))
 
+        second = min(1, len(shapes) - 1)  # one shape alone is asked against itself
         if "a" not in rows and "b" not in rows:
-            return asked(0, min(1, len(shapes) - 1), slice(None))
+            return asked(0, second, slice(None))
         # Rows of other shapes are asked apart, and put back where they were.
         count = len(next(iter(rows.values())))
-        pairs = np.stack([rows.get("a", np.zeros(count, int)), rows.get("b", np.ones(count, int))], axis=1)
+        pairs = np.stack([rows.get("a", np.zeros(count, int)), rows.get("b", np.full(count, second))], axis=1)
         kinds, which = np.unique(pairs, axis=0, return_inverse=True)
         columns: Columns = {}
         for number, (a, b) in enumerate(kinds):

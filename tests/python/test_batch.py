@@ -85,6 +85,13 @@ class BatchTest(unittest.TestCase):
             single = toccata.first_contact(shapes[a[row]], toccata.MotionList(self.rows[row:row + 1])[0], shapes[b[row]])
             self.assertEqual(found.time[row], single.time)
 
+    def test_one_shape_is_asked_against_itself(self):
+        truth = toccata.first_contacts(self.pair[1], self.rows[:20], self.pair[1])
+        for columns in ({}, {"a": np.zeros(20, int)}):  # with one of the columns, the other named a second shape
+            answers = toccata.batch("first_contact", [self.pair[1]], {"motions_a": self.rows[:20], **columns}, workers=1)
+            self.assertEqual(answers.failures, {})
+            self.same(answers, truth)
+
     def test_steps_of_a_sequence(self):
         sheet = toccata.sheet(6, 6)
         rng = np.random.default_rng(4)
