@@ -79,12 +79,7 @@ bool is_hull_depth(const Difference& difference, const ConvexLimits& limits, Con
   }
   result.distance.meets = result.meets = true;
   result.distance.lower_core = -found.depth.upper;
-  ConvexFeatures& features = result.distance.features;
-  features.count = found.depth.nearest.count;
-  for (std::int32_t i = 0; i < features.count; ++i) {
-    features.vertex_a[i] = found.depth.nearest.corner[i].vertex_a;
-    features.vertex_b[i] = found.depth.nearest.corner[i].vertex_b;
-  }
+  result.distance.features = found.depth.features;
   write_depth(difference, found.depth, found.depth.lower, result);
   result.distance.direction = result.normal;
   result.distance.point_a = result.distance.point_b = 0.5 * (result.point_a + result.point_b);

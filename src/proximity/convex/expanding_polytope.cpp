@@ -559,11 +559,7 @@ class Polytope {
       triangle.add(has_scans_ ? difference_.of_corners(vertex_[corner][0], vertex_[corner][1])
                               : corner_[corner]);
     reduce_to_nearest(triangle);
-    result_.nearest = triangle;
-    for (int i = 0; i < triangle.count; ++i) {
-      result_.of_a += triangle.weight[i] * triangle.corner[i].of_a;
-      result_.of_b += triangle.weight[i] * triangle.corner[i].of_b;
-    }
+    set_nearest(triangle, result_);
   }
 
   const Difference& difference_;

@@ -2,6 +2,7 @@
 // The depth of the origin inside the Minkowski difference of two cores (van den Bergen's expanding polytope
 // algorithm, 2001) as a bracket: every face of a closed surface about the origin whose corners are points of
 // the difference bounds the depth from below, every height of the difference from above.
+#include "proximity/convex/convex_distance.hpp"
 #include "proximity/convex/simplex.hpp"
 
 namespace toccata::convex {
@@ -13,8 +14,20 @@ struct CoreDepth {
   Vector3 of_a = Vector3::Zero();  // the two points whose difference is nearest to the origin on the surface
   Vector3 of_b = Vector3::Zero();
   int iterations = 0;
-  Simplex nearest;  // the corners of the surface that carry them
+  ConvexFeatures features;  // the corners of the surface that carry them
 };
+
+// The points and features of the depth, from the part of the surface that is nearest to the origin.
+inline void set_nearest(const Simplex& part, CoreDepth& depth) {
+  depth.features.count = part.count;
+  for (int i = 0; i < part.count; ++i) {
+    const DifferencePoint& corner = part.corner[i];
+    depth.of_a += part.weight[i] * corner.of_a;
+    depth.of_b += part.weight[i] * corner.of_b;
+    depth.features.vertex_a[i] = corner.vertex_a;
+    depth.features.vertex_b[i] = corner.vertex_b;
+  }
+}
 
 // `start`: corners and weights that make up the origin, to rounding.
 CoreDepth core_depth(const Difference& difference, const Simplex& start, double wanted, double wanted_share);

@@ -1,19 +1,25 @@
 // The nearest side of the difference is turned like a side of a, or like one of b, or lies on the arc between
-// the normals of two sides of a that share an edge. Of a side of a the height of the difference is its offset
-// and how far b reaches against it. Along an arc from n to m let q and r be any two points of the difference
-// that come from the edge: the difference is at least as high as both. Split the arc at any x: on the part
-// from n to x, q is at least as high as at one of the ends, as long as it is above zero there, since along
-// an arc heights of a point are a cosine; and so is r on the part from x to m. So the lesser of q and r along
-// x and the heights along n and m are a lower bound of all of the arc. q and r are what is highest along n
-// and m, x where they are level; if nothing else is higher there, the bound is the height of a side made by
-// two edges. A ball inside of b leaves out most sides and arcs of a before.
+// the normals of two sides of a that share an edge. Of a side the height of the difference is its own offset
+// and how far the other hull reaches against it, which is at least as far as a ball inside of that hull and
+// each of its corners: a few corners leave out all sides but one. They are found by asking, again and again,
+// the side that may still be the lowest.
+//
+// Along an arc from n to m let q and r be any two points of the difference that come from the edge: the
+// difference is at least as high as both. Split the arc at any x: on the part from n to x, q is at least as
+// high as at one of the ends, as long as it is above zero there, since along an arc heights of a point are a
+// cosine; and so is r on the part from x to m. So the lesser of q and r along x and the heights of q along n
+// and of r along m are a lower bound of all of the arc; with the same corner of b for both, the heights along
+// n and m are. q and r are taken from corners that are known to be high along n and m, x where they are
+// level; if nothing else is higher there, the bound is the height of a side made by two edges.
 //
 // Rounding. docs/notes/convex_bounds.md. Every width gives the same bits.
 #include "proximity/convex/face_depth.hpp"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
+#include <cstring>
 #include <limits>
 
 #include "base/rotation_defect.hpp"
@@ -26,6 +32,26 @@
 
 #include "proximity/convex/pair_scan-inl.hpp"
 
+#ifndef TOCCATA_PROXIMITY_PLACES_OF_BITS
+#define TOCCATA_PROXIMITY_PLACES_OF_BITS
+namespace toccata::convex {
+
+// Where the bits of a byte are that are set, the lowest in the lowest byte; zeros behind.
+inline constexpr std::array<std::uint64_t, 256> places_of_bits = [] {
+  std::array<std::uint64_t, 256> all = {};
+  for (unsigned byte = 0; byte < 256; ++byte) {
+    unsigned count = 0;
+    for (unsigned bit = 0; bit < 8; ++bit) {
+      if ((byte >> bit & 1U) != 0) all[byte] |= std::uint64_t{bit} << (8 * count++);
+    }
+  }
+  return all;
+}();
+static_assert(std::endian::native == std::endian::little);
+
+}  // namespace toccata::convex
+#endif
+
 HWY_BEFORE_NAMESPACE();
 namespace toccata::convex {
 namespace HWY_NAMESPACE {
@@ -37,34 +63,112 @@ using FaceTag = hn::CappedTag<double, 8>;
 constexpr std::size_t face_lanes = hn::MaxLanes(FaceTag());
 constexpr std::size_t most_faces = HullFaces::most_faces;
 constexpr int most_splits = 8;
+// Of b that are tried; two balls of fifty need four.
+constexpr std::size_t most_corners = 31;
 
-// Some sides of one hull: their normals in the coordinates of their own hull and in those of the other, and
-// how high the difference is along them, at which corner of the other hull.
-struct Sides {
-  alignas(64) double face[most_faces + 8];
-  alignas(64) double own[3][most_faces + 8];
-  alignas(64) double turned[3][most_faces + 8];
-  alignas(64) double height[most_faces + 8];
-  alignas(64) double corner[most_faces + 8];
-  std::size_t count = 0;
-
-  std::size_t number(std::size_t i) const { return static_cast<std::size_t>(face[i]); }
-  void set(const HullFaces& faces, std::size_t i) {
-    const std::size_t n = number(i);
-    own[0][i] = faces.normal_x()[n];
-    own[1][i] = faces.normal_y()[n];
-    own[2][i] = faces.normal_z()[n];
-    height[i] = faces.offset()[n];
+// The sides of one hull, and how high the difference is along each of them at least. All in the coordinates
+// of this hull. with_rows: what each corner says is kept.
+template <bool with_rows>
+class SideBounds {
+ public:
+  // What a ball inside of the other hull says. lean: see HullFaces, for bounds that hold on arcs, too.
+  HWY_INLINE void start(const HullFaces& faces, const Xyz& other_middle, double inner_radius, double lean) {
+    const FaceTag tag;
+    faces_ = &faces;
+    rows_ = 1;
+    const auto x = hn::Set(tag, other_middle.x), y = hn::Set(tag, other_middle.y),
+               z = hn::Set(tag, other_middle.z);
+    const auto factor = hn::Set(tag, lean), radius = hn::Set(tag, inner_radius);
+    for (std::size_t at = 0; at < faces.padded(); at += face_lanes) {
+      const auto height = heights(at, x, y, z);
+      const auto bound = hn::Add(hn::Min(height, hn::Mul(height, factor)), radius);
+      hn::Store(bound, tag, best_ + at);
+      if constexpr (with_rows) hn::Store(bound, tag, row_ + at);
+    }
   }
-  Xyz normal(std::size_t i) const { return {own[0][i], own[1][i], own[2][i]}; }
-  Xyz turned_normal(std::size_t i) const { return {turned[0][i], turned[1][i], turned[2][i]}; }
-};
 
-// From a side's own coordinates to those of the other hull: x -> rows x; the middle of its own hull is at
-// `middle` there.
-struct Frame {
-  double rows[3][3];
-  Xyz middle;
+  // What a corner of the other hull says; the side that may be the lowest is known from then on.
+  HWY_INLINE void add(const Xyz& corner) {
+    const FaceTag tag;
+    const auto x = hn::Set(tag, corner.x), y = hn::Set(tag, corner.y), z = hn::Set(tag, corner.z);
+    auto least = hn::Set(tag, std::numeric_limits<double>::infinity()), least_at = hn::Zero(tag);
+    auto here = hn::Iota(tag, 0.0);
+    const auto step = hn::Set(tag, static_cast<double>(face_lanes));
+    double* row = row_ + rows_ * faces_->padded();
+    for (std::size_t at = 0; at < faces_->padded(); at += face_lanes) {
+      const auto height = heights(at, x, y, z);
+      if constexpr (with_rows) hn::Store(height, tag, row + at);
+      const auto best = hn::Max(height, hn::Load(tag, best_ + at));
+      hn::Store(best, tag, best_ + at);
+      least_at = hn::IfThenElse(hn::Lt(best, least), here, least_at);
+      least = hn::Min(best, least);
+      here = hn::Add(here, step);
+    }
+    rows_ += with_rows ? 1 : 0;
+    const auto lowest = hn::MinOfLanes(tag, least);
+    lowest_ = hn::GetLane(lowest);
+    const auto first = hn::IfThenElse(hn::Eq(least, lowest), least_at, hn::Set(tag, 1e9));
+    const double number = hn::GetLane(hn::MinOfLanes(tag, first));
+    lowest_side_ = number < 1e9 ? static_cast<std::size_t>(number) : 0;  // 0: of poses that are not numbers
+  }
+
+  double lowest() const { return lowest_; }
+  std::size_t lowest_side() const { return lowest_side_; }
+  double bound(std::size_t side) const { return best_[side]; }
+  // As row 0 is what the ball says, row i is what the i-th corner says.
+  double bound(std::size_t side, std::size_t row) const { return row_[row * faces_->padded() + side]; }
+  Xyz normal(std::size_t side) const {
+    return {faces_->normal_x()[side], faces_->normal_y()[side], faces_->normal_z()[side]};
+  }
+  double height(std::size_t side, const Xyz& corner) const {
+    return faces_->offset()[side] - dot(normal(side), corner);
+  }
+
+  // A bit for each row that says a side is as high as that: `why`, by side. Returns how many sides the ball
+  // leaves open; `open` gets their numbers.
+  HWY_INLINE std::size_t list_open(double high, std::uint64_t* why, std::uint8_t* open) const {
+    const FaceTag tag;
+    const hn::RebindToUnsigned<FaceTag> bits;
+    const auto limit = hn::Set(tag, high);
+    std::size_t count = 0;
+    for (std::size_t at = 0; at < faces_->padded(); at += 8) {
+      std::uint64_t low = 0;
+      for (std::size_t some = at; some < at + 8; some += face_lanes) {
+        auto all = hn::Zero(bits);
+        for (std::size_t row = 0; row < rows_; ++row) {
+          const auto is_high = hn::Ge(hn::Load(tag, row_ + row * faces_->padded() + some), limit);
+          all = hn::Or(
+              all, hn::IfThenElseZero(hn::RebindMask(bits, is_high), hn::Set(bits, std::uint64_t{1} << row)));
+        }
+        hn::Store(all, bits, why + some);
+        std::uint8_t mask[8] = {0};
+        hn::StoreMaskBits(tag, hn::Lt(hn::Load(tag, row_ + some), limit), mask);
+        low |= std::uint64_t{mask[0]} << (some - at);
+      }
+      // Eight bytes are written, those of the low sides are left.
+      const std::uint64_t numbers = places_of_bits[low] + at * 0x0101010101010101U;
+      std::memcpy(open + count, &numbers, 8);
+      count += static_cast<std::size_t>(std::popcount(low));
+    }
+    return count;
+  }
+
+ private:
+  HWY_INLINE hn::Vec<FaceTag> heights(std::size_t at, hn::Vec<FaceTag> x, hn::Vec<FaceTag> y,
+                                      hn::Vec<FaceTag> z) const {
+    const FaceTag tag;
+    const auto xy = hn::Add(hn::Mul(hn::LoadU(tag, faces_->normal_x() + at), x),
+                            hn::Mul(hn::LoadU(tag, faces_->normal_y() + at), y));
+    const auto along = hn::Add(xy, hn::Mul(hn::LoadU(tag, faces_->normal_z() + at), z));
+    return hn::Sub(hn::LoadU(tag, faces_->offset() + at), along);
+  }
+
+  const HullFaces* faces_ = nullptr;
+  std::size_t rows_ = 0;
+  double lowest_ = 0.0;
+  std::size_t lowest_side_ = 0;
+  alignas(64) double best_[most_faces];
+  alignas(64) double row_[with_rows ? (most_corners + 1) * most_faces : 8];
 };
 
 class FaceDepth {
@@ -82,37 +186,33 @@ class FaceDepth {
     const double length = std::sqrt(dot(middle, middle));
     const Xyz ahead = length > floor_ ? (-1.0 / length) * middle : Xyz{0.0, 0.0, 1.0};
     look(ahead);
-    note(ahead);
+    take(ahead);
     if (is_apart(enough, found) || !(height_ > 4.0 * floor_)) return found;
-    const Xyz* column = scan_.columns();
-    const Xyz back = {dot(column[0], middle), dot(column[1], middle), dot(column[2], middle)};
-    const Frame from_a = {{{column[0].x, column[1].x, column[2].x},
-                           {column[0].y, column[1].y, column[2].y},
-                           {column[0].z, column[1].z, column[2].z}},
-                          middle};
-    const Frame from_b = {{{column[0].x, column[0].y, column[0].z},
-                           {column[1].x, column[1].y, column[1].z},
-                           {column[2].x, column[2].y, column[2].z}},
-                          {-back.x, -back.y, -back.z}};
     // Arcs are as low as their ends, or lower by the lean where both are below the middle.
-    keep(a, back, b.inner_radius, a.lean, sides_a_);
-    kept_a_ = sides_a_.count;
-    add_neighbours(a);
-    keep(b, {-middle.x, -middle.y, -middle.z}, a.inner_radius, 1.0, sides_b_);
-    height_ = std::numeric_limits<double>::infinity();  // the nearest side may be as high, at other corners
-    weigh(*difference_.b->index, from_a, sides_a_);
-    weigh(*difference_.a->index, from_b, sides_b_);
-    take_lowest();
-    if (is_apart(enough, found) || !(height_ > 4.0 * floor_) || !(lowest_ > 4.0 * floor_)) return found;
-    if (!follow_arcs(a) || !(height_ <= lowest_ + floor_) || !set_points(a, b)) return found;
-    depth_.lower = std::min(lowest_, least_arc_) - difference_.height_error -
-                   (3.0 * defect + 64.0 * unit_roundoff) * difference_.scale;
-    if (!(depth_.lower > 4.0 * floor_)) return found;
-    depth_.upper = height_ + difference_.height_error;
-    depth_.normal = vector(normal_);
-    depth_.iterations = looks_;
+    sides_a_.start(a, -scan_.turned_back(middle), b.inner_radius, a.lean);
+    sides_b_.start(b, middle, a.inner_radius, 1.0);
+    add_corner_of_b(seen_.vertex_b);
+    sides_b_.add(scan_.of_a(seen_.vertex_a));
+    if (!find_lowest_side()) return found;
+    if (!(lowest_ > 4.0 * floor_)) {
+      look_at_side();
+      is_apart(enough, found);
+      return found;
+    }
+    height_ = lowest_;
+    if (!follow_arcs(a)) {
+      is_apart(enough, found);
+      return found;
+    }
+    if (kind_ != Kind::Edges) look_at_side();
+    if (!(height_ <= lowest_ + floor_) || !set_points(a, b, found.depth)) return found;
+    found.depth.lower = std::min(lowest_, least_arc_) - difference_.height_error -
+                        (3.0 * defect + 96.0 * unit_roundoff) * difference_.scale;
+    if (!(found.depth.lower > 4.0 * floor_)) return found;
+    found.depth.upper = height_ + difference_.height_error;
+    found.depth.normal = vector(normal_);
+    found.depth.iterations = looks_;
     found.kind = SureDepth::Kind::Deep;
-    found.depth = depth_;
     return found;
   }
 
@@ -126,12 +226,10 @@ class FaceDepth {
     ++looks_;
   }
 
-  // What was just looked at, if it is the least height so far.
-  bool note(const Xyz& n) {
-    if (!(seen_height_ < height_)) return false;
+  // What was just looked at is the least height.
+  void take(const Xyz& n) {
     height_ = seen_height_;
     normal_ = n;
-    return true;
   }
 
   bool is_apart(double enough, SureDepth& found) const {
@@ -142,171 +240,138 @@ class FaceDepth {
     return true;
   }
 
-  // The sides that may be lower than what is known, with a ball of the given radius in the other hull.
-  HWY_INLINE void keep(const HullFaces& faces, const Xyz& middle, double inner, double lean, Sides& sides) {
-    const FaceTag tag;
-    const auto x = hn::Set(tag, middle.x), y = hn::Set(tag, middle.y), z = hn::Set(tag, middle.z);
-    const auto limit = hn::Set(tag, height_ + 128.0 * unit_roundoff * difference_.scale - inner);
-    const auto factor = hn::Set(tag, lean);
-    std::uint64_t low[most_faces / 64] = {};  // a bit for each side
-    for (std::size_t at = 0; at < faces.padded(); at += face_lanes) {
-      const auto xy = hn::Add(hn::Mul(hn::LoadU(tag, faces.normal_x() + at), x),
-                              hn::Mul(hn::LoadU(tag, faces.normal_y() + at), y));
-      const auto along = hn::Add(xy, hn::Mul(hn::LoadU(tag, faces.normal_z() + at), z));
-      const auto height = hn::Add(hn::LoadU(tag, faces.offset() + at), along);
-      std::uint8_t bits[8] = {0};
-      hn::StoreMaskBits(tag, hn::Lt(hn::Min(height, hn::Mul(height, factor)), limit), bits);
-      low[at / 64] |= std::uint64_t{bits[0]} << (at % 64);
-    }
-    std::size_t count = 0;
-    for (std::size_t word = 0; 64 * word < faces.padded(); ++word) {
-      for (std::uint64_t bits = low[word]; bits != 0; bits &= bits - 1)
-        sides.face[count++] =
-            static_cast<double>(64 * word + static_cast<std::size_t>(std::countr_zero(bits)));
-    }
-    for (std::size_t i = 0; i < count; ++i) sides.set(faces, i);
-    sides.count = count;
+  void add_corner_of_b(std::int32_t vertex) {
+    vertex_[corners_] = vertex;
+    corner_[corners_] = in_a(vertex);
+    sides_a_.add(corner_[corners_++]);
   }
 
-  // What is across the edges of the sides of a that are kept. Each is written down, and counted if it is new:
-  // which ones are is anybody's guess.
-  void add_neighbours(const HullFaces& faces) {
-    std::fill_n(place_, faces.triangles.size(), std::int16_t{-1});
-    for (std::size_t i = 0; i < kept_a_; ++i) place_[sides_a_.number(i)] = static_cast<std::int16_t>(i);
-    std::size_t count = kept_a_;
-    for (std::size_t i = 0; i < kept_a_; ++i) {
-      for (const std::int16_t other : faces.triangles[sides_a_.number(i)].across) {
-        const bool is_new = place_[other] < 0;
-        place_[other] = is_new ? static_cast<std::int16_t>(count) : place_[other];
-        sides_a_.face[count] = other;
-        count += is_new ? 1 : 0;
-      }
-    }
-    for (std::size_t i = kept_a_; i < count; ++i) sides_a_.set(faces, i);
-    sides_a_.count = count;
-  }
+  // A corner of b in a's coordinates.
+  Xyz in_a(std::int32_t vertex) const { return scan_.turned_back(scan_.of_b(vertex) - scan_.shift()); }
 
-  // Heights of the sides, and the corners of the other hull that are farthest against them. Two vectors at a
-  // time, that do not wait for each other.
-  HWY_INLINE void weigh(const HullIndex& other, const Frame& frame, Sides& sides) {
-    const FaceTag tag;
-    const std::size_t padded = other.columns.size() / 3, corners = static_cast<std::size_t>(other.count);
-    const double *px = other.columns.data(), *py = px + padded, *pz = py + padded;
-    for (std::size_t i = sides.count; i < sides.count + 8; ++i) {  // whole vectors
-      for (auto& column : sides.own) column[i] = 0.0;
-      sides.height[i] = std::numeric_limits<double>::infinity();
-    }
-    for (std::size_t at = 0; at < sides.count; at += 2 * face_lanes) {
-      const std::size_t next = at + face_lanes < sides.count ? at + face_lanes : at;
-      const std::size_t start[2] = {at, next};
-      hn::Vec<FaceTag> x[2], y[2], z[2], least[2], where[2];
-      for (int v = 0; v < 2; ++v) {
-        const auto nx = hn::Load(tag, sides.own[0] + start[v]), ny = hn::Load(tag, sides.own[1] + start[v]),
-                   nz = hn::Load(tag, sides.own[2] + start[v]);
-        const auto turn = [&](const double* row) HWY_ATTR {
-          return hn::Add(hn::Add(hn::Mul(hn::Set(tag, row[0]), nx), hn::Mul(hn::Set(tag, row[1]), ny)),
-                         hn::Mul(hn::Set(tag, row[2]), nz));
-        };
-        x[v] = turn(frame.rows[0]);
-        y[v] = turn(frame.rows[1]);
-        z[v] = turn(frame.rows[2]);
-        hn::Store(x[v], tag, sides.turned[0] + start[v]);
-        hn::Store(y[v], tag, sides.turned[1] + start[v]);
-        hn::Store(z[v], tag, sides.turned[2] + start[v]);
-        least[v] = hn::Set(tag, std::numeric_limits<double>::infinity());
-        where[v] = hn::Zero(tag);
-      }
-      auto number = hn::Zero(tag);
-      const auto one = hn::Set(tag, 1.0);
-      for (std::size_t c = 0; c < corners; ++c) {
-        const auto cx = hn::Set(tag, px[c]), cy = hn::Set(tag, py[c]), cz = hn::Set(tag, pz[c]);
-        for (int v = 0; v < 2; ++v) {
-          const auto height = hn::Add(hn::Add(hn::Mul(x[v], cx), hn::Mul(y[v], cy)), hn::Mul(z[v], cz));
-          where[v] = hn::IfThenElse(hn::Lt(height, least[v]), number, where[v]);
-          least[v] = hn::Min(height, least[v]);
-        }
-        number = hn::Add(number, one);
-      }
-      hn::Vec<FaceTag> sum[2];
-      for (int v = 0; v < 2; ++v) {
-        const auto mx = hn::Set(tag, frame.middle.x), my = hn::Set(tag, frame.middle.y),
-                   mz = hn::Set(tag, frame.middle.z);
-        const auto shift = hn::Add(hn::Add(hn::Mul(x[v], mx), hn::Mul(y[v], my)), hn::Mul(z[v], mz));
-        sum[v] = hn::Sub(hn::Add(hn::Load(tag, sides.height + start[v]), shift), least[v]);
-      }
-      for (int v = 0; v < 2; ++v) {
-        hn::Store(sum[v], tag, sides.height + start[v]);
-        hn::Store(where[v], tag, sides.corner + start[v]);
-      }
-    }
-  }
-
-  // The lowest of all sides becomes the least height so far.
-  void take_lowest() {
+  // Asks the side of each hull that may be the lowest, until none is lower than what was found. False: too
+  // many corners.
+  bool find_lowest_side() {
     lowest_ = std::numeric_limits<double>::infinity();
-    for (std::size_t i = 0; i < sides_a_.count; ++i) {
-      if (!(sides_a_.height[i] < lowest_)) continue;
-      lowest_ = sides_a_.height[i];
-      side_ = static_cast<int>(i);
-      kind_ = Kind::SideOfA;
+    for (;;) {
+      const bool of_a = sides_a_.lowest() < lowest_, of_b = sides_b_.lowest() < lowest_;
+      if (!of_a && !of_b) return lowest_ < std::numeric_limits<double>::infinity();
+      if (corners_ == most_corners) return false;
+      if (of_a) ask_side_of_a(sides_a_.lowest_side());
+      if (of_b) ask_side_of_b(sides_b_.lowest_side());
+      if (!(lowest_ > 4.0 * floor_)) return true;
     }
-    for (std::size_t i = 0; i < sides_b_.count; ++i) {
-      if (!(sides_b_.height[i] < lowest_)) continue;
-      lowest_ = sides_b_.height[i];
-      side_ = static_cast<int>(i);
-      kind_ = Kind::SideOfB;
-    }
-    if (side_ < 0) return;
-    const auto i = static_cast<std::size_t>(side_);
-    Xyz n = kind_ == Kind::SideOfA ? sides_a_.turned_normal(i) : -1.0 * sides_b_.normal(i);
+  }
+
+  void ask_side_of_a(std::size_t side) {
+    const std::int32_t vertex = scan_.farthest_of_b(-scan_.turned(sides_a_.normal(side)));
+    const double known = sides_a_.bound(side), height = sides_a_.height(side, in_a(vertex));
+    if (height > known) add_corner_of_b(vertex);
+    take_side(Kind::SideOfA, side, std::max(height, known));
+  }
+
+  void ask_side_of_b(std::size_t side) {
+    const Xyz corner = scan_.of_a(scan_.farthest_of_a(-sides_b_.normal(side)));
+    const double known = sides_b_.bound(side), height = sides_b_.height(side, corner);
+    if (height > known) sides_b_.add(corner);
+    take_side(Kind::SideOfB, side, std::max(height, known));
+  }
+
+  enum class Kind { SideOfA, SideOfB, Edges };
+
+  void take_side(Kind kind, std::size_t side, double height) {
+    if (!(height < lowest_)) return;
+    lowest_ = height;
+    kind_ = kind;
+    side_ = side;
+  }
+
+  // The height of the lowest side as that of any direction.
+  void look_at_side() {
+    Xyz n = kind_ == Kind::SideOfA ? scan_.turned(sides_a_.normal(side_)) : -sides_b_.normal(side_);
     n = (1.0 / std::sqrt(dot(n, n))) * n;
     look(n);
-    note(n);
+    take(n);
     lowest_ = std::min(lowest_, height_);
   }
 
   struct Arc {
     Xyz from, to;      // unit directions
-    Xyz q, r;          // points of the difference, farthest along them
+    Xyz q, r;          // points of the difference, high along them
     int b_from, b_to;  // the corners of b that they come from
   };
   struct ArcEnds {
-    std::int16_t from, to;  // sides
-    std::int16_t edge;
+    std::uint8_t from, to;  // sides
+    std::uint8_t edge;
+  };
+  // A corner of b that is high along a side of a.
+  struct ArcEnd {
+    std::int32_t vertex;
+    Xyz corner;  // a's coordinates
+    double height;
   };
 
-  // Each edge of the sides that are kept, once, unless one corner of b is the farthest along all of its arc.
-  // False: not to be told.
+  // Each edge that the ball leaves open, once, unless one corner of b is high along all of its arc. False:
+  // not to be told.
   bool follow_arcs(const HullFaces& faces) {
     least_arc_ = std::numeric_limits<double>::infinity();
+    const std::size_t open = sides_a_.list_open(lowest_, why_, open_);
     std::size_t count = 0;
-    for (std::size_t i = 0; i < kept_a_; ++i) {
-      const HullFaces::Triangle& t = faces.triangles[sides_a_.number(i)];
+    for (std::size_t at = 0; at < open; ++at) {
+      const std::size_t i = open_[at];
+      const HullFaces::Triangle& t = faces.triangles[i];
       for (int e = 0; e < 3; ++e) {
-        const auto k = static_cast<std::size_t>(place_[t.across[e]]);
-        arcs_[count] = {static_cast<std::int16_t>(i), static_cast<std::int16_t>(k),
-                        static_cast<std::int16_t>(e)};
-        count += static_cast<std::size_t>(k > i) &
-                 static_cast<std::size_t>(sides_a_.corner[i] != sides_a_.corner[k]);
+        const auto k = static_cast<std::size_t>(t.across[e]);
+        arcs_[count] = {static_cast<std::uint8_t>(i), static_cast<std::uint8_t>(k),
+                        static_cast<std::uint8_t>(e)};
+        const bool is_once = (k > i) | ((why_[k] & 1U) != 0);
+        count += static_cast<std::size_t>(is_once & ((why_[i] & why_[k]) == 0));
       }
     }
     for (std::size_t at = 0; at < count; ++at) {
-      const auto i = static_cast<std::size_t>(arcs_[at].from), k = static_cast<std::size_t>(arcs_[at].to);
-      const HullFaces::Triangle& t = faces.triangles[sides_a_.number(i)];
+      const std::size_t i = arcs_[at].from, k = arcs_[at].to;
+      const ArcEnd q = end_of(i), r = end_of(k);
+      if (!is_low(i, q, k, r)) continue;
+      const HullFaces::Triangle& t = faces.triangles[i];
       const int e = arcs_[at].edge;
-      const Xyz p = scan_.of_a(t.corner[e]);
-      Arc arc;
-      arc.from = sides_a_.turned_normal(i);
-      arc.to = sides_a_.turned_normal(k);
-      arc.b_from = static_cast<int>(sides_a_.corner[i]);
-      arc.b_to = static_cast<int>(sides_a_.corner[k]);
-      arc.q = p - scan_.of_b(arc.b_from);
-      arc.r = p - scan_.of_b(arc.b_to);
       edge_[0] = t.corner[e];
       edge_[1] = t.corner[e == 2 ? 0 : e + 1];
+      const Xyz p = scan_.of_a(edge_[0]);
+      const Arc arc = {scan_.turned(sides_a_.normal(i)),
+                       scan_.turned(sides_a_.normal(k)),
+                       p - scan_.of_b(q.vertex),
+                       p - scan_.of_b(r.vertex),
+                       q.vertex,
+                       r.vertex};
       if (!follow(arc, p, 0)) return false;
     }
     return true;
+  }
+
+  // The best of the corners that are known, or the farthest of all.
+  ArcEnd end_of(std::size_t side) const {
+    std::size_t best = 0;
+    double height = sides_a_.bound(side, 1);
+    for (std::size_t i = 1; i < corners_; ++i) {
+      const double other = sides_a_.bound(side, i + 1);
+      best = other > height ? i : best;
+      height = std::max(other, height);
+    }
+    if (height >= lowest_) return {vertex_[best], corner_[best], height};
+    const std::int32_t vertex = scan_.farthest_of_b(-scan_.turned(sides_a_.normal(side)));
+    const Xyz corner = in_a(vertex);
+    return {vertex, corner, sides_a_.height(side, corner)};
+  }
+
+  // Whether the arc between two sides may be lower than what was found: what `follow` asks first, from what
+  // is known of the sides.
+  HWY_INLINE bool is_low(std::size_t i, const ArcEnd& q, std::size_t k, const ArcEnd& r) const {
+    const double q_m = sides_a_.height(k, q.corner), r_n = sides_a_.height(i, r.corner);
+    const double ahead = std::max(q.height - r_n, 0.0), behind = std::max(r.height - q_m, 0.0);
+    const double bound = std::min(behind * q.height + ahead * q_m, behind * r_n + ahead * r.height);
+    const double squared = behind * behind + ahead * ahead +
+                           2.0 * (behind * ahead) * dot(sides_a_.normal(i), sides_a_.normal(k));
+    return !(bound > 0.0 && bound * bound > lowest_ * lowest_ * squared * (1.0 + 1e-14));
   }
 
   // False: a bound that does not become a height, or arcs that do not come to an end.
@@ -326,8 +391,12 @@ class FaceDepth {
     const double least = inverse * bound;
     look(x);
     lowest_ = std::min(lowest_, seen_height_);
-    if (!(lowest_ > 4.0 * floor_)) return false;
-    if (least >= seen_height_ - floor_ && note(x)) {  // two edges make a side
+    if (!(lowest_ > 4.0 * floor_)) {
+      take(x);
+      return false;
+    }
+    if (least >= seen_height_ - floor_ && seen_height_ < height_) {  // two edges make a side
+      take(x);
       kind_ = Kind::Edges;
       best_edge_[0] = edge_[0];
       best_edge_[1] = edge_[1];
@@ -345,60 +414,80 @@ class FaceDepth {
            follow({x, arc.to, s, arc.r, b, arc.b_to}, p, splits + 1);
   }
 
-  // True if the nearest point of the triangle is at the depth.
-  bool take_triangle(const DifferencePoint& u, const DifferencePoint& v, const DifferencePoint& w) {
-    Simplex triangle;
-    triangle.add(u);
-    triangle.add(v);
-    triangle.add(w);
-    const Vector3 nearest = reduce_to_nearest(triangle);
-    if (!(std::abs(nearest.norm() - height_) <= floor_)) return false;
-    depth_.nearest = triangle;
-    for (int i = 0; i < triangle.count; ++i) {
-      depth_.of_a += triangle.weight[i] * triangle.corner[i].of_a;
-      depth_.of_b += triangle.weight[i] * triangle.corner[i].of_b;
-    }
+  // A point of the difference from two corners.
+  struct Made {
+    Xyz at, of_a, of_b;
+    std::int32_t vertex_a, vertex_b;
+  };
+  Made made(std::int32_t vertex_a, std::int32_t vertex_b) const {
+    const Xyz of_a = scan_.of_a(vertex_a), of_b = scan_.of_b(vertex_b);
+    return {of_a - of_b, of_a, of_b, vertex_a, vertex_b};
+  }
+
+  // True if the nearest point of the triangle is at the depth. Weights as reduce_to_nearest finds them, which
+  // is asked where the nearest point is not inside.
+  bool take_triangle(const Made& u, const Made& v, const Made& w, CoreDepth& depth) const {
+    const Xyz uv = v.at - u.at, uw = w.at - u.at, vw = w.at - v.at, normal = cross(uv, uw);
+    const double of_u = dot(normal, cross(v.at, vw)), of_v = dot(normal, cross(uw, u.at)),
+                 of_w = dot(normal, cross(u.at, uv));
+    if (!(of_u > 0.0 && of_v > 0.0 && of_w > 0.0)) return take_border(u, v, w, depth);
+    const double height = std::abs(dot(normal, u.at)) / std::sqrt(dot(normal, normal));
+    if (!(std::abs(height - height_) <= floor_)) return false;
+    const double share = 1.0 / (of_u + of_v + of_w);
+    const double weights[3] = {of_u * share, of_v * share, of_w * share};
+    depth.of_a = vector(weights[0] * u.of_a + weights[1] * v.of_a + weights[2] * w.of_a);
+    depth.of_b = vector(weights[0] * u.of_b + weights[1] * v.of_b + weights[2] * w.of_b);
+    depth.features = {3, {u.vertex_a, v.vertex_a, w.vertex_a, -1}, {u.vertex_b, v.vertex_b, w.vertex_b, -1}};
     return true;
   }
 
-  bool set_points(const HullFaces& a, const HullFaces& b) {
-    const auto point = [&](int of_a, int of_b) { return difference_.of_corners(of_a, of_b); };
-    if (kind_ == Kind::Edges) {
-      const auto [p, q, r, s] = best_edge_;
-      return take_triangle(point(p, r), point(q, r), point(p, s)) ||
-             take_triangle(point(q, s), point(q, r), point(p, s));
-    }
-    if (side_ < 0) return false;
-    const bool of_a = kind_ == Kind::SideOfA;
-    const Sides& sides = of_a ? sides_a_ : sides_b_;
-    const auto i = static_cast<std::size_t>(side_);
-    const auto& corner = (of_a ? a : b).triangles[sides.number(i)].corner;
-    const int other = static_cast<int>(sides.corner[i]);
-    return of_a ? take_triangle(point(corner[0], other), point(corner[1], other), point(corner[2], other))
-                : take_triangle(point(other, corner[0]), point(other, corner[1]), point(other, corner[2]));
+  bool take_border(const Made& u, const Made& v, const Made& w, CoreDepth& depth) const {
+    Simplex triangle;
+    for (const Made* corner : {&u, &v, &w})
+      triangle.add(difference_.of_corners(corner->vertex_a, corner->vertex_b));
+    const Vector3 nearest = reduce_to_nearest(triangle);
+    if (!(std::abs(nearest.norm() - height_) <= floor_)) return false;
+    set_nearest(triangle, depth);
+    return true;
   }
 
-  enum class Kind { SideOfA, SideOfB, Edges };
+  bool set_points(const HullFaces& a, const HullFaces& b, CoreDepth& depth) const {
+    if (kind_ == Kind::Edges) {
+      const auto [p, q, r, s] = best_edge_;
+      return take_triangle(made(p, r), made(q, r), made(p, s), depth) ||
+             take_triangle(made(q, s), made(q, r), made(p, s), depth);
+    }
+    const bool of_a = kind_ == Kind::SideOfA;
+    const auto& corner = (of_a ? a : b).triangles[side_].corner;
+    const int other = of_a ? seen_.vertex_b : seen_.vertex_a;
+    return of_a
+               ? take_triangle(made(corner[0], other), made(corner[1], other), made(corner[2], other), depth)
+               : take_triangle(made(other, corner[0]), made(other, corner[1]), made(other, corner[2]), depth);
+  }
 
   const Difference& difference_;
   PairScan scan_;
   double floor_;
-  Sides sides_a_, sides_b_;
-  std::size_t kept_a_ = 0;          // the first ones; the others are across edges of them
-  std::int16_t place_[most_faces];  // of a's faces among the sides, or -1
+  SideBounds<true> sides_a_;
+  SideBounds<false> sides_b_;
+  // Of b, the ones that the sides of a were told: their numbers, and where they are in a's coordinates.
+  std::size_t corners_ = 0;
+  std::int32_t vertex_[most_corners];
+  Xyz corner_[most_corners];
+  alignas(64) std::uint64_t why_[most_faces];
+  std::uint8_t open_[most_faces + 8];
   ArcEnds arcs_[3 * most_faces + 1];
   ScannedPoint seen_;  // where the last look ended
   double seen_height_ = 0.0;
-  double height_ = std::numeric_limits<double>::infinity();  // the least that was looked at, along
+  double height_ = 0.0;  // the least of a side, along
   Xyz normal_ = {0.0, 0.0, 1.0};
   double lowest_ = 0.0;     // of all sides and heights
   double least_arc_ = 0.0;  // of the bounds of arcs that are heights to rounding
   Kind kind_ = Kind::SideOfA;
-  int side_ = -1;
+  std::size_t side_ = 0;
   int edge_[2] = {0, 0};
   int best_edge_[4] = {0, 0, 0, 0};
   int looks_ = 0;
-  CoreDepth depth_;
 };
 
 }  // namespace

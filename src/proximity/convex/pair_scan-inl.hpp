@@ -40,11 +40,18 @@ class PairScan {
 
   // As Difference::farthest_against, to the bit: products and sums of a pose in the same order.
   void along(const Xyz& d, ScannedPoint& found) const {
-    const Xyz along_a = {dot(column_[0], d), dot(column_[1], d), dot(column_[2], d)};
-    found.vertex_a = scan(*difference_.a, along_a);
-    found.vertex_b = scan(*difference_.b, {-d.x, -d.y, -d.z});
+    found.vertex_a = farthest_of_a(d);
+    found.vertex_b = farthest_of_b(-d);
     found.at = of_a(found.vertex_a) - of_b(found.vertex_b);
   }
+
+  // Along a direction of b's coordinates.
+  std::int32_t farthest_of_a(const Xyz& d) const { return scan(*difference_.a, turned_back(d)); }
+  std::int32_t farthest_of_b(const Xyz& d) const { return scan(*difference_.b, d); }
+
+  // A direction from a's coordinates to b's, and from b's to a's.
+  Xyz turned(const Xyz& d) const { return d.x * column_[0] + d.y * column_[1] + d.z * column_[2]; }
+  Xyz turned_back(const Xyz& d) const { return {dot(column_[0], d), dot(column_[1], d), dot(column_[2], d)}; }
 
   Xyz of_a(std::int32_t vertex) const {
     const Xyz p = plain(difference_.a->points[static_cast<std::size_t>(vertex)]);
