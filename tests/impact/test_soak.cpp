@@ -66,8 +66,7 @@ void check_block(Random& random, FeaturePairKind pair, Tally& tally) {
 }
 
 TEST(Soak, batch_single_and_oracle_agree) {
-  const char* seed = std::getenv("TOCCATA_TEST_SEED");
-  Random random(seed != nullptr ? std::strtoull(seed, nullptr, 10) : 2028);
+  Random random(seed_or(2028));
   Tally tally;
   const int blocks = with_effort(100000) / block_size;
   for (int i = 0; i < blocks; ++i) {

@@ -11,12 +11,16 @@ struct MovingBoxes {
   Vector3 velocity;  // of a, in the coordinates of b
 };
 
-// Unit, from a to b; zero if they are apart along none.
-Vector3 last_separating_axis(const MovingBoxes& boxes);
+struct BoxAxis {
+  Vector3 normal = Vector3::Zero();  // unit, from a to b; zero if they are apart along none
+  int edge_a = -1;                   // across these two; the normal of a face where the other is -1
+  int edge_b = -1;
+};
+BoxAxis last_separating_axis(const MovingBoxes& boxes);
 
 // The corners that touch first along such an axis, at the pose at which they (nearly) do; not known where
 // edges or faces are parallel.
 TouchingCorners corners_along(const Vector3& half_a, const Vector3& half_b, const Pose& a_to_b,
-                              const Vector3& axis);
+                              const BoxAxis& axis);
 
 }  // namespace toccata::search

@@ -214,12 +214,12 @@ class Steadily {
     if (a.is_placed || b.is_placed) return true;
     touch_.a_to_b = steady_.a_to_b(moment_);
     if (is_box(pair_.a) && is_box(pair_.b)) {
-      const Vector3 n = last_separating_axis({a.half, b.half, touch_.a_to_b, -steady_.velocity()});
-      if (n.isZero(0.0)) return true;
-      if (!follow(n)) return false;
+      const BoxAxis axis = last_separating_axis({a.half, b.half, touch_.a_to_b, -steady_.velocity()});
+      if (axis.normal.isZero(0.0)) return true;
+      if (!follow(axis.normal)) return false;
       touch_.a_to_b = steady_.a_to_b(moment_);
-      corners_ = corners_along(a.half, b.half, touch_.a_to_b, n);
-      plane_.normal = n;
+      corners_ = corners_along(a.half, b.half, touch_.a_to_b, axis);
+      plane_.normal = axis.normal;
       return true;
     }
     StraightCast cast;
