@@ -273,7 +273,14 @@ class Search {
     const std::int32_t id_a = ~child_of(*tree_[0], side == 0 ? own : other);
     const std::int32_t id_b = ~child_of(*tree_[1], side == 0 ? other : own);
     ++answer_.stats.piece_pairs;
-    const PiecePair pieces(q_.a, id_a, q_.b, id_b);
+    PiecePair pieces(q_.a, id_a, q_.b, id_b);
+    pieces.take_hint(hint_);
+    advance_pieces(side, own, other, id_a, id_b, pieces);
+    pieces.give_hint(hint_);
+  }
+
+  void advance_pieces(int side, BoxId own, BoxId other, std::int32_t id_a, std::int32_t id_b,
+                      const PiecePair& pieces) {
     const double state_end = this->state_end();
     const double target = q_.tolerance * target_share;
     const PieceMoment first(state_, pieces, window_end_ - state_.time);
@@ -350,6 +357,7 @@ class Search {
   BoxTestState box_state_;
   PairState moment_;  // in between, for triangles
   PendingGroup larger_ = untested();
+  Vector3 hint_ = Vector3::Zero();  // from pieces to the next
   int bucket_ = 0;
   int first_bucket_ = 0;
   float now_ = 0.0F;     // of state_, from the start of the window, not after it

@@ -198,7 +198,12 @@ double ConvexMoment::step_along(const Vector3& direction, double distance) const
 double ConvexMoment::remembered_step(double distance) const {
   if (pair_.a.plane() != nullptr || pair_.b.plane() != nullptr) return 0.0;
   if (!pair_.memory.direction.isZero(0.0)) return step_along(pair_.memory.direction, distance);
-  // Nothing is remembered yet: across the face of a triangle, from a to b.
+  // Nothing is remembered yet: as other pieces of the same bodies, else across the face of a triangle, from a
+  // to b.
+  if (!pair_.hint.isZero(0.0)) {
+    const double step = step_along(pair_.hint, distance);
+    if (step > 0.0) return step;
+  }
   Vector3 across = a_to_b_.rotation * facing(pair_.a);
   if (across.isZero(0.0)) across = facing(pair_.b);
   const Vector3 between = pair_.b.middle() - a_to_b_.apply(pair_.a.middle());

@@ -20,6 +20,7 @@ struct ConvexPair {
   Piece a;
   Piece b;
   mutable convex::ConvexMemory memory;  // of the last look: only makes the next one faster
+  Vector3 hint = Vector3::Zero();  // along it other pieces of the same bodies were last apart, as in memory
 };
 
 // At one moment, seen from b's frame. A half space must be at rest: see SeenMotions.
@@ -35,8 +36,8 @@ class ConvexMoment {
   // A step in time during which the pieces stay more than `distance` apart; zero if that cannot be told.
   // precondition: find_distance() was called
   double careful_step(double distance, double enough) const;
-  // The same along the direction that was remembered, or across a triangle if nothing is, without nearest
-  // points; zero if there is none.
+  // The same along the direction that was remembered, or along the hint or across a triangle if nothing is,
+  // without nearest points; zero if there is none.
   double remembered_step(double distance) const;
 
   // Are they in each other by more than this? Only a yes is a proof.

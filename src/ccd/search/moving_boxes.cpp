@@ -166,7 +166,8 @@ TouchingCorners corners_along(const Vector3& half_a, const Vector3& half_b, cons
     turn_b[2] = 1 << (j == 0 ? 1 : 0);
     turn_b[1] = 1 << (j == 2 ? 1 : 2);
   } else if (j < 0) {
-    if (is_across(axis.normal.x()) || is_across(axis.normal.y()) || is_across(axis.normal.z())) return corners;
+    if (is_across(axis.normal.x()) || is_across(axis.normal.y()) || is_across(axis.normal.z()))
+      return corners;
     const Vector3 point = a_to_b.rotation.transpose() * (corner_at(half_b, b) - a_to_b.translation);
     a = nearest_of_face(a, i, point);
     turn_a[1] = 1 << (i == 0 ? 1 : 0);
