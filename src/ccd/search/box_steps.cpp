@@ -179,24 +179,41 @@ HWY_INLINE V turning(const Coordinates& x, const V (&own)[3], const V (&other)[3
     return hn::Zero(D());
 }
 
+// Gaps and closing speeds along the six faces.
+struct Faces {
+  V s[6], r[6];
+
+  // Takes the one along which the gap is widest now.
+  HWY_INLINE void widest(V& gap, V& speed) const {
+    gap = s[0];
+    speed = r[0];
+    for (int i = 1; i < 6; ++i) {
+      speed = hn::IfThenElse(hn::Gt(s[i], gap), r[i], speed);
+      gap = hn::Max(gap, s[i]);
+    }
+  }
+};
+
 template <bool kSpins, bool kOtherSpins>
-HWY_INLINE void take_faces(const Coordinates& x, Choice& choice) {
+HWY_INLINE Faces faces_of(const Coordinates& x) {
   const D tag;
+  Faces faces;
   for (int i = 0; i < 3; ++i) {
-    const V s = hn::Sub(hn::Sub(hn::Abs(x.other[i]), x.g[i]), support(x.cosine[i], x.h));
+    faces.s[i] = hn::Sub(hn::Sub(hn::Abs(x.other[i]), x.g[i]), support(x.cosine[i], x.h));
     V r = toward(tag, x.speed_other[i], x.other[i]);
     if constexpr (kSpins) r = hn::Add(r, spread(x.cosine[i], x.spin, x.h));
     if constexpr (kOtherSpins) r = hn::Add(r, turning_along(x.swing, x.g, i));
-    choice.take(s, r);
+    faces.r[i] = r;
   }
   for (int j = 0; j < 3; ++j) {
     const V column[3] = {x.cosine[0][j], x.cosine[1][j], x.cosine[2][j]};
-    const V s = hn::Sub(hn::Sub(hn::Abs(x.own[j]), x.h[j]), support(column, x.g));
+    faces.s[3 + j] = hn::Sub(hn::Sub(hn::Abs(x.own[j]), x.h[j]), support(column, x.g));
     V r = toward(tag, x.speed_own[j], x.own[j]);
     if constexpr (kSpins) r = hn::Add(r, turning_along(x.spin, x.h, j));
     if constexpr (kOtherSpins) r = hn::Add(r, spread(column, x.swing, x.g));
-    choice.take(s, r);
+    faces.r[3 + j] = r;
   }
+  return faces;
 }
 
 // The line across the relative motion: d - lambda u, of which the part along u vanishes.
@@ -295,25 +312,20 @@ HWY_INLINE V steps_for(const BoxNode& node, const OtherBox& in, float near_step,
   const auto root = [&](V s, V r) HWY_ATTR {
     return step_of(tag, hn::Sub(s, gap_padding), hn::Add(r, rate_padding), k);
   };
-  // The line of centres; too short a one is dropped, since its length would not be known.
-  const V dd = dot(d, d), du = dot(d, u), uu = dot(u, u);
-  const V length = hn::Sqrt(dd);
-  const V inverse = hn::IfThenElseZero(hn::Gt(dd, hn::Set(tag, 1e-30F)), hn::Div(hn::Set(tag, 1.0F), length));
-  const V line_s =
-      hn::Sub(hn::Mul(dd, inverse), hn::Mul(hn::Add(support(x.own, x.h), support(x.other, x.g)), inverse));
-  const V line_r = hn::Mul(hn::Add(du, turning<kSpins, kOtherSpins>(x, x.own, x.other)), inverse);
-  V step = root(line_s, line_r);
-  Choice choice;
-  choice.start(hn::Min(step, enough), line_s, line_r);
-  take_faces<kSpins, kOtherSpins>(x, choice);
-  step = hn::Max(step, root(choice.s, choice.r));
+  const Faces faces = faces_of<kSpins, kOtherSpins>(x);
+  // Without a root it is not known when lines should be compared; the widest gap is hardly ever worse.
+  V gap, speed;
+  faces.widest(gap, speed);
+  V step = root(gap, speed);
   // Unused lanes need no answer.
   const auto count = static_cast<std::size_t>(node.count);
   const auto used = hn::FirstN(tag, count > at ? count - at : 0);
   step = hn::IfThenElse(used, step, hn::Set(tag, 1e30F));
   if (!hn::AllFalse(tag, hn::Lt(step, enough))) {
-    choice.start(hn::Min(step, enough), choice.s, choice.r);
-    take_across<kSpins, kOtherSpins>(x, dd, du, uu, choice);
+    Choice choice;
+    choice.start(hn::Min(step, enough), faces.s[0], faces.r[0]);
+    for (int i = 1; i < 6; ++i) choice.take(faces.s[i], faces.r[i]);
+    take_across<kSpins, kOtherSpins>(x, dot(d, d), dot(d, u), dot(u, u), choice);
     if (!hn::AllFalse(tag, hn::Lt(step, hn::Min(enough, hn::Set(tag, near_step))))) {
       take_edges<kSpins, kOtherSpins>(x, spin_of_other, in, choice);
     }
