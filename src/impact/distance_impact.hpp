@@ -1,5 +1,5 @@
 #pragma once
-// Impact with a minimum distance d > 0: conservative advancement on the exact linear gaps.
+// Impact with a minimum distance d > 0: probes of the time that are proven to be free up to them.
 #include "toccata/impact/linear_impact.hpp"
 #include "toccata/report/feature_pair.hpp"
 
@@ -7,8 +7,5 @@ namespace toccata::impact {
 
 // Finite coordinates, usable options.
 Impact distance_impact(FeaturePairKind pair, const LinearMotion4& motion, const LinearImpactOptions& options);
-
-// The answer to features that come within the distance at this time.
-Impact contact_at_distance(FeaturePairKind pair, const LinearMotion4& motion, double time);
 
 }  // namespace toccata::impact

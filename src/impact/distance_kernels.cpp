@@ -8,21 +8,49 @@
 // after foreach_target
 #include <hwy/highway.h>
 
-#include "impact/distance_lanes-inl.hpp"
+#include "impact/distance_search-inl.hpp"
 #include "impact/vertex_lanes-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace toccata::impact::HWY_NAMESPACE {
 namespace {
 
-// From this step on directions turn along with the features: steps_with_fixed_directions of the single call.
-constexpr int first_turning_step = 16;
 // Nearly all end much sooner.
-constexpr int steps_in_lanes = 256;
+constexpr int probes_in_lanes = 256;
 
-// What one step does to the candidates of the lanes, a bit each.
-struct StepBits {
-  std::uint32_t touches, is_free, goes_on;
+template <bool edge_edge>
+using LaneDifferences = MovingDifferences<Lane, edge_edge ? 4 : 3>;
+
+// 2^-e, where the number is 2^e times one in [1/2, 1): not zero, not beyond 1e300 or below 1e-300.
+HWY_INLINE Lane inverse_power(Lane number) {
+  const hn::RebindToUnsigned<LaneTag> bits;
+  const auto exponent = hn::And(hn::BitCast(bits, number), hn::Set(bits, 0x7ff0000000000000ULL));
+  return hn::BitCast(LaneTag(), hn::Sub(hn::Set(bits, 2045ULL << 52U), exponent));
+}
+
+// Scaled so that the largest coordinate is below one; x[12 * end + 3 * point + axis].
+template <bool edge_edge>
+struct ScaledDifferences {
+  LaneDifferences<edge_edge> hull;
+  Lane scale;         // a power of two
+  LaneMask is_usual;  // of a size whose squares and scale are in range
+
+  HWY_INLINE explicit ScaledDifferences(const Lane* x) {
+    Lane largest = hn::Zero(LaneTag());
+    for (int i = 0; i < 24; ++i) largest = hn::Max(largest, hn::Abs(x[i]));
+    is_usual = hn::And(hn::Gt(largest, lane(1e-60)), hn::Lt(largest, lane(1e60)));
+    scale = inverse_power(hn::IfThenElse(is_usual, largest, lane(1.0)));
+    constexpr int first = edge_edge ? 2 : 1;
+    for (int i = 0, n = 0; i < first; ++i) {
+      for (int j = first; j < 4; ++j, ++n) {
+        for (int k = 0; k < 3; ++k) {
+          hull.t0[n][k] = x[3 * j + k] * scale - x[3 * i + k] * scale;
+          hull.t1[n][k] = x[12 + 3 * j + k] * scale - x[12 + 3 * i + k] * scale;
+        }
+      }
+    }
+    hull.measure();
+  }
 };
 
 HWY_INLINE std::uint32_t bits_of(LaneMask mask) {
@@ -31,81 +59,68 @@ HWY_INLINE std::uint32_t bits_of(LaneMask mask) {
   return bits[0];
 }
 
-// One step from t, which becomes the time of the next. In the order of distance_impact: close enough, free
-// until the end, or on, unless rounding leaves no way forward. Turning steps keep their stride.
-template <bool edge_edge, bool turning>
-HWY_INLINE StepBits distance_step(const Lane* x, const LinearImpactOptions& options, Lane& t, Lane& stride) {
-  LaneHull<edge_edge> hull;
-  lane_hull(x, hull);
-  const Lane d = lane(options.minimum_distance) * hull.scale, end = lane(options.t_max);
-  const Lane reach =
-      d * lane(1.0 + options.relative_distance_tolerance) + lane(16.0 * unit_roundoff) * hull.magnitude;
-  const LaneMoment<edge_edge> now(hull, t);
-  const LaneClosest closest(now.points);
-  const LaneMask touches = hn::Le(closest.squared_norm(), reach * reach);
-  const LaneInterval interval = {t, end};
-  const Lane along_normal = free_along(hull, closest.direction(), d, interval);
-  const Lane along_gap = free_along(hull, closest.point(), d, interval);
-  Lane next = hn::IfThenElse(hn::Lt(along_normal, along_gap), along_gap, along_normal);
-  LaneMask is_free = hn::Ge(next, end), goes_on = hn::Gt(next, t);
-  if constexpr (turning) {
-    stride = hn::Max(stride + stride, lane(4.0) * (next - t));
-    const Lane later_t = hn::Min(t + stride, end);
-    const LaneMoment<edge_edge> later(hull, later_t);
-    const LaneClosest later_closest(later.points);
-    const LaneMask leaps =
-        hn::And(hn::Gt(later_t, next),
-                free_between(now, later, closest.direction(), later_closest.direction(), d, hull.magnitude));
-    is_free = hn::Or(is_free, hn::And(leaps, hn::Ge(later_t, end)));
-    stride = hn::IfThenElse(leaps, stride, stride * lane(0.125));
-    goes_on = hn::Or(hn::Or(goes_on, leaps), hn::Gt(stride, lane(2.0 * unit_roundoff)));
-    next = hn::IfThenElse(leaps, later_t, next);
-  }
-  t = next;
-  const std::uint32_t usual = bits_of(hull.is_usual), touching = bits_of(touches) & usual;
-  const std::uint32_t free = bits_of(is_free) & usual & ~touching;
-  return {touching, free, bits_of(goes_on) & usual & ~(touching | free)};
-}
-
-// Candidates that are not decided yet, and how far they are.
+// Candidates that are not decided yet, and how far they are. (Vectors are read and written whole.)
 struct DistanceFront {
+  static constexpr std::size_t capacity = candidate_block + 8;
   std::size_t count = 0;
-  std::array<std::uint32_t, candidate_block> candidate;
-  std::array<double, candidate_block> time, stride;
+  std::array<std::uint32_t, capacity> candidate;
+  double numbers[8][capacity];
+
+  static HWY_INLINE void visit(DistanceSearch<Lane>& search, const auto& each) {
+    each(0, search.t);
+    each(1, search.probe);
+    for (std::size_t k = 0; k < 3; ++k) each(2 + k, search.n[k]);
+    each(5, search.lowest);
+    each(6, search.leap);
+    each(7, search.aim);
+  }
+  HWY_INLINE void load(std::size_t i, DistanceSearch<Lane>& search) const {
+    visit(search, [&](std::size_t row, Lane& x) HWY_ATTR { x = hn::LoadU(LaneTag(), numbers[row] + i); });
+  }
+  // The lanes of the mask, packed.
+  HWY_INLINE void store(std::size_t i, LaneMask mask, DistanceSearch<Lane>& search) {
+    visit(search, [&](std::size_t row, Lane& x)
+                      HWY_ATTR { hn::StoreU(hn::Compress(x, mask), LaneTag(), numbers[row] + i); });
+  }
 };
 
-// One step of all of them; those that are left move to the front.
-template <bool edge_edge, bool turning>
-HWY_NOINLINE void distance_steps(const MovingFeatures& features, const Candidates& candidates,
-                                 const LinearImpactOptions& options, DistanceFront& front,
-                                 DistanceVerdicts& out) {
+// One probe of all of them; those that are left move to the front.
+template <bool edge_edge, bool first>
+HWY_NOINLINE void probe_all(const MovingFeatures& features, const Candidates& candidates,
+                            const LinearImpactOptions& options, DistanceFront& front, DistanceVerdicts& out) {
   std::size_t kept = 0;
   for (std::size_t i = 0; i < front.count; i += lane_count) {
     const std::size_t used = front.count - i < lane_count ? front.count - i : lane_count;
     std::uint32_t index[lane_count];
-    HWY_ALIGN double from[lane_count], to[lane_count], strides[lane_count];
-    for (std::size_t l = 0; l < lane_count; ++l) {
-      const std::size_t at = i + (l < used ? l : 0);
-      index[l] = front.candidate[at];
-      from[l] = front.time[at];
-      strides[l] = front.stride[at];
-    }
+    for (std::size_t l = 0; l < lane_count; ++l) index[l] = front.candidate[i + (l < used ? l : 0)];
     Lane x[24];
     load_motion<edge_edge>(features, candidates, index, x);
-    Lane t = hn::Load(LaneTag(), from), stride = hn::Load(LaneTag(), strides);
-    const StepBits bits = distance_step<edge_edge, turning>(x, options, t, stride);
-    hn::Store(t, LaneTag(), to);
-    hn::Store(stride, LaneTag(), strides);
+    const ScaledDifferences<edge_edge> scaled(x);
+    const auto question =
+        distance_question(lane(options.minimum_distance) * scaled.scale, options.relative_distance_tolerance,
+                          scaled.hull.extent, options.t_max);
+    DistanceSearch<Lane> search;
+    if constexpr (first) {
+      start_search(search);
+    } else {
+      front.load(i, search);
+    }
+    const auto verdict = probe_distance<first>(scaled.hull, question, search);
+    const LaneMask present = hn::And(scaled.is_usual, hn::FirstN(LaneTag(), used));
+    const LaneMask goes_on = hn::And(verdict.goes_on, present);
+    const std::uint32_t left = bits_of(goes_on), touches = bits_of(hn::And(verdict.touches, present));
+    const std::uint32_t is_free = bits_of(hn::And(verdict.is_free, present));
+    HWY_ALIGN double time[lane_count];
+    hn::Store(search.t, LaneTag(), time);
+    front.store(kept, goes_on, search);
     for (std::size_t l = 0; l < used; ++l) {
-      if ((bits.is_free >> l) & 1U) {
+      if ((is_free >> l) & 1U) {
         ++out.separated;
-      } else if ((bits.goes_on >> l) & 1U) {
-        front.candidate[kept] = index[l];
-        front.stride[kept] = strides[l];
-        front.time[kept++] = to[l];
-      } else if ((bits.touches >> l) & 1U) {
+      } else if ((left >> l) & 1U) {
+        front.candidate[kept++] = index[l];
+      } else if ((touches >> l) & 1U) {
         out.contact[out.contact_count] = index[l];
-        out.time[out.contact_count++] = from[l];
+        out.time[out.contact_count++] = time[l];
       } else {
         out.open[out.open_count++] = index[l];
       }
@@ -119,16 +134,10 @@ void decide_distances(const MovingFeatures& features, const Candidates& candidat
                       const LinearImpactOptions& options, DistanceVerdicts& out) {
   DistanceFront front;
   front.count = candidates.count;
-  for (std::size_t i = 0; i < front.count; ++i) {
-    front.candidate[i] = static_cast<std::uint32_t>(i);
-    front.time[i] = front.stride[i] = 0.0;
-  }
-  for (int step = 0; step < steps_in_lanes && front.count > 0; ++step) {
-    if (step < first_turning_step) {
-      distance_steps<edge_edge, false>(features, candidates, options, front, out);
-    } else {
-      distance_steps<edge_edge, true>(features, candidates, options, front, out);
-    }
+  for (std::size_t i = 0; i < front.count; ++i) front.candidate[i] = static_cast<std::uint32_t>(i);
+  probe_all<edge_edge, true>(features, candidates, options, front, out);
+  for (int i = 1; i < probes_in_lanes && front.count > 0; ++i) {
+    probe_all<edge_edge, false>(features, candidates, options, front, out);
   }
   for (std::size_t i = 0; i < front.count; ++i) out.open[out.open_count++] = front.candidate[i];
 }

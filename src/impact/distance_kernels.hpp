@@ -1,6 +1,6 @@
 #pragma once
-// Vertex-face and edge-edge candidates of a step with a minimum distance, decided in SIMD lanes: the first
-// steps of distance_impact, each taken for all candidates before the next. The bits are those of the single
+// Vertex-face and edge-edge candidates of a step with a minimum distance, decided in SIMD lanes: the
+// probes of distance_impact, each taken for all candidates before the next. The bits are those of the single
 // call. All coordinates must be finite.
 #include <array>
 #include <cstddef>
@@ -18,7 +18,7 @@ struct DistanceVerdicts {
   std::size_t contact_count = 0;
   std::array<std::uint32_t, candidate_block> contact;
   std::array<double, candidate_block> time;
-  // Candidates for the single call: many steps, coordinates of unusual size, or no progress.
+  // Candidates for the single call: many probes, coordinates of unusual size, or no progress.
   std::size_t open_count = 0;
   std::array<std::uint32_t, candidate_block> open;
 };

@@ -119,12 +119,18 @@ void describe_run(const Topology& topology, const Step& step, std::span<const Hi
   for (std::size_t i = 0; i < hits.size(); ++i) out[i] = undescribed(*hits[i]);
   std::uint32_t done = 0;
   const FeaturePairKind kind = hits[0]->pair.kind;
-  if (kind == FeaturePairKind::VertexFace || kind == FeaturePairKind::EdgeEdge) {
+  // With a minimum distance, all of them are. What ended undecided has no place.
+  const bool at_distance = hits[0]->stage == ImpactStage::Distance;
+  if (at_distance) {
+    for (std::size_t i = 0; i < hits.size(); ++i) {
+      done |= static_cast<std::uint32_t>(hits[i]->status == Status::OutOfBudget) << i;
+    }
+  } else if (kind == FeaturePairKind::VertexFace || kind == FeaturePairKind::EdgeEdge) {
     done = impact::describe_in_lanes(features_of(topology, step), out, hits.size());
   }
   for (std::size_t i = 0; i < hits.size(); ++i) {
     if ((done >> i) & 1u) continue;
-    impact::describe_contact(kind, motion_of(topology, step, hits[i]->pair), false, out[i].impact);
+    impact::describe_contact(kind, motion_of(topology, step, hits[i]->pair), at_distance, out[i].impact);
   }
 }
 

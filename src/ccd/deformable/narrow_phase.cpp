@@ -5,7 +5,6 @@
 #include <cmath>
 
 #include "impact/counted_impact.hpp"
-#include "impact/distance_impact.hpp"
 #include "impact/free_until.hpp"
 #include "toccata/base/parallel.hpp"
 
@@ -198,9 +197,11 @@ void NarrowPhase::test_distances(CandidateSink& sink, FeaturePairKind kind, Cubi
       static_cast<std::int64_t>(verdicts.separated + verdicts.contact_count);
   for (std::size_t k = 0; k < verdicts.contact_count; ++k) {
     const std::uint32_t i = verdicts.contact[k];
-    const FeaturePair pair{kind, block.first[i], block.second[i]};
-    keep_impact(sink, pair,
-                impact::contact_at_distance(kind, motion_of(topology_, step_, pair), verdicts.time[k]));
+    Impact impact;
+    impact.stage = ImpactStage::Distance;
+    impact.status = verdicts.time[k] == 0.0 ? Status::OverlapAtStart : Status::Contact;
+    impact.time = impact.lower = impact.upper = verdicts.time[k];
+    keep_impact(sink, {kind, block.first[i], block.second[i]}, impact);
   }
   for (std::size_t k = 0; k < verdicts.open_count && (k % tests_per_look != 0 || !done()); ++k) {
     const std::uint32_t i = verdicts.open[k];
@@ -249,11 +250,7 @@ void NarrowPhase::keep_impact(CandidateSink& sink, const FeaturePair& pair, Impa
   if (impact.status == Status::OverlapAtStart && query_.options.at_start == AtStart::Skip) return;
   sink.any_at_start_ = sink.any_at_start_ || impact.status == Status::OverlapAtStart;
   sink.any_undecided_ = sink.any_undecided_ || impact.status == Status::OutOfBudget;
-  if (impact_options_.minimum_distance > 0.0) {
-    accept_at_distance(sink, {pair, impact});
-  } else {
-    accept(sink, {pair, impact.status, impact.stage, impact.lower, impact.upper});
-  }
+  accept(sink, {pair, impact.status, impact.stage, impact.lower, impact.upper});
 }
 
 // First mode must give the same answer in any order of the candidates: brackets are those of the whole step,
@@ -265,16 +262,6 @@ void NarrowPhase::accept(CandidateSink& sink, const Hit& hit) {
     deliver(to_contact(topology_, step_, hit, !boolean_only_));
   } else {
     sink.hits_.add(hit);
-  }
-}
-
-void NarrowPhase::accept_at_distance(CandidateSink& sink, const DeformableContact& contact) {
-  ++sink.found_[static_cast<std::size_t>(contact.pair.kind)];
-  if (mode_ == NarrowMode::First && settle_first(sink, contact)) return;
-  if (collector_) {
-    deliver(contact);
-  } else {
-    sink.distance_contacts_.push_back(contact);
   }
 }
 
@@ -338,20 +325,12 @@ std::optional<FeaturePair> NarrowPhase::least_at_start() const {
 
 std::vector<DeformableContact> NarrowPhase::take_contacts() {
   std::vector<const HitList*> lists;
-  std::vector<DeformableContact> at_distance;
   for (CandidateSink& sink : sinks_) {
     if (sink.least_at_start_) {
       const auto& [pair, impact] = *sink.least_at_start_;
       sink.hits_.add({pair, impact.status, impact.stage, impact.lower, impact.upper});
-      at_distance.push_back(*sink.least_at_start_);
     }
     lists.push_back(&sink.hits_);
-    at_distance.insert(at_distance.end(), sink.distance_contacts_.begin(), sink.distance_contacts_.end());
-  }
-  if (impact_options_.minimum_distance > 0.0) {
-    std::sort(at_distance.begin(), at_distance.end(),
-              [](const DeformableContact& a, const DeformableContact& b) { return a.pair < b.pair; });
-    return at_distance;
   }
   // In First mode the caller describes the one contact that it hands out.
   const bool described = !boolean_only_ && mode_ == NarrowMode::All;

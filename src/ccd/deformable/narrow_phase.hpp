@@ -76,7 +76,6 @@ class CandidateSink {
   impact::CandidateVerdicts verdicts_;
   std::unique_ptr<impact::DistanceVerdicts> distances_;  // with a minimum distance
   HitList hits_;
-  std::vector<DeformableContact> distance_contacts_;  // with a minimum distance: described when found
   // First mode: of the pairs that touch at the very start the smallest one. No larger pair can be the answer,
   // so none is tested or kept: where everything touches, there is one contact to remember and not millions.
   std::optional<DeformableContact> least_at_start_;
@@ -138,7 +137,6 @@ class NarrowPhase {
   void prove_free(const FeaturePair& pair);
   void spend(std::int64_t exact_steps);
   void accept(CandidateSink& sink, const Hit& hit);
-  void accept_at_distance(CandidateSink& sink, const DeformableContact& contact);
   // First mode: true if it is not to be kept, or is kept as the smallest of those at the start.
   bool settle_first(CandidateSink& sink, const DeformableContact& contact);
   void deliver(const DeformableContact& contact);

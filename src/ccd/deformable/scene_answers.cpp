@@ -122,12 +122,9 @@ FirstContactResult first_among(const Topology& topology, const Step& step,
     }
     if (!first || c.impact.lower < first->impact.lower) first = &c;  // sorted: ties go to the smaller pair
   }
-  DeformableContact found = *first;
-  if (exact) {
-    const Impact& impact = first->impact;
-    found = to_contact(topology, step, {first->pair, impact.status, impact.stage, impact.lower, impact.upper},
-                       true);
-  }
+  const Impact& impact = first->impact;
+  const DeformableContact found = to_contact(
+      topology, step, {first->pair, impact.status, impact.stage, impact.lower, impact.upper}, true);
   result.status = found.impact.status;
   result.time = result.lower = found.impact.lower;
   result.upper = upper;

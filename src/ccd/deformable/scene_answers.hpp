@@ -20,7 +20,7 @@ SafeStep failed_step(std::string failure);
 FirstContactResult undecided_step(double free_until);
 
 // The earliest of the contacts that a question in NarrowMode::First kept, sorted by pair.
-// exact: no minimum distance was asked for; the contact is described here, since it was only bracketed.
+// exact: no minimum distance was asked for. The contact is described here, since only its time was kept.
 FirstContactResult first_among(const Topology& topology, const Step& step,
                                const std::vector<DeformableContact>& contacts, bool exact);
 

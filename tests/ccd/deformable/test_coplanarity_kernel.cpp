@@ -151,5 +151,41 @@ TEST(CoplanarityKernel, drops_only_pairs_that_are_apart) {
               dropped_close, classified);
 }
 
+// The same with a minimum distance about as large as the pairs' own.
+TEST(CoplanarityKernel, drops_only_pairs_that_are_farther_apart_than_a_distance) {
+  std::size_t near = 0, dropped = 0;
+  for (int round = 0; round < 100; ++round) {
+    const bool edge_edge = round % 2 == 1;
+    Random random(static_cast<std::uint64_t>(6000 + round));
+    const auto scene = std::make_unique<Pairs>(random, edge_edge, 500);
+    const double distance = std::pow(10.0, -random.uniform(3.0, 8.0));
+    KernelContext context{&scene->topology, &scene->mesh, &scene->boxes, {}, {}, {}, true};
+    context.thresholds = make_thresholds(scene->boxes.scaling, distance);
+    const auto left = std::make_unique<std::array<MeetingPairs, cubic_kind_count>>();
+    const auto kind = edge_edge ? FeaturePairKind::EdgeEdge : FeaturePairKind::VertexFace;
+    drop_apart(context, kind, scene->pairs, left->data());
+    ASSERT_EQ((*left)[1].count + (*left)[2].count, 0u);
+    std::vector<std::uint8_t> kept(scene->motions.size(), 0);
+    for (std::size_t i = 0; i < (*left)[0].count; ++i) {
+      const std::int32_t first = (*left)[0].first[i];
+      ++kept[static_cast<std::size_t>((edge_edge ? scene->topology.edges[first][0] : first) / 4)];
+    }
+    for (std::size_t i = 0; i < kept.size(); ++i) {
+      ASSERT_LE(kept[i], 1);
+      dropped += kept[i] == 0;
+      LinearImpactOptions options;
+      options.minimum_distance = distance;
+      const LinearMotion4& motion = scene->motions[i];
+      const Impact impact =
+          edge_edge ? edge_edge_impact(motion, options) : vertex_face_impact(motion, options);
+      if (impact.status == Status::Separated) continue;
+      ++near;
+      ASSERT_EQ(kept[i], 1) << "round " << round << ", pair " << i;
+    }
+  }
+  EXPECT_GT(near, 5000u);
+  EXPECT_GT(dropped, 2000u);
+}
+
 }  // namespace
 }  // namespace toccata::deformable::clusters

@@ -55,6 +55,7 @@ struct KernelContext {
   Thresholds thresholds;
   GridThresholds grid_thresholds;
   DeformableStages stages;
+  bool at_distance = false;  // asked for a minimum distance
 };
 
 // Boxes of clusters [begin, end) on all axes, from boxes.points.
@@ -79,7 +80,7 @@ std::size_t collect_feature_pairs(const KernelContext& context, const IndexPair*
                                   PairBuffers& out);
 
 // The candidates among `pairs`, vertex-face or edge-edge, that single precision does not prove apart: one
-// list per CubicKind.
+// list per CubicKind. At a distance: not farther apart than that, and all of them Unknown.
 void drop_apart(const KernelContext& context, FeaturePairKind kind, PairBuffer& pairs, MeetingPairs* out);
 
 // A direction with entries of at most 1.

@@ -378,8 +378,7 @@ void ClustersPipeline::find(const Topology& topology, const Step& step, const Pi
     refit(topology, *mesh_, step, request, narrow.threads(), other);
     context.boxes = &other;
   }
-  // Features come within a distance without ever being coplanar.
-  context.stages.coplanarity = context.stages.coplanarity && query.distance == 0.0;
+  context.at_distance = query.distance > 0.0;
   context.thresholds = make_thresholds(context.boxes->scaling, query.distance);
   context.grid_thresholds = make_grid_thresholds(context.boxes->grid, context.thresholds);
   std::vector<IndexPair> pairs = block_pairs(context);

@@ -26,6 +26,7 @@ namespace lanes = toccata::impact::HWY_NAMESPACE;
 constexpr double u = 0x1p-24;
 constexpr double cubic_rounding = 128 * u, cubic_input = 12.5 * u;  // times xyz, times xy + yz + zx
 constexpr double size_error = 4 * u;
+constexpr double normal_rounding = 48 * u, normal_input = 34 * u;  // times (x + y + z)^2, times x + y + z
 
 // A hint need not be good, only cheap: enclose() proves the root or does not, and double precision decides.
 constexpr int hint_steps = 4;
@@ -290,8 +291,60 @@ HWY_NOINLINE void drop_returning(const Part& part, const Survivors& returning, M
   }
 }
 
+// What the normal of the plane that the features share where F vanishes is never longer than during the step:
+// its three control vectors, and their errors.
+template <bool edge_edge>
+HWY_INLINE Single longest_normal(const Look& look) {
+  const lanes::RelativeMotion<Single>& m = look.motion;
+  Single e[2][3], f[2][3];
+  HWY_UNROLL(3)
+  for (std::size_t k = 0; k < 3; ++k) {
+    e[0][k] = edge_edge ? m.a0[k] : m.b0[k] - m.a0[k];
+    e[1][k] = edge_edge ? m.a1[k] : m.b1[k] - m.a1[k];
+    f[0][k] = edge_edge ? m.c0[k] - m.b0[k] : m.c0[k] - m.a0[k];
+    f[1][k] = edge_edge ? m.c1[k] - m.b1[k] : m.c1[k] - m.a1[k];
+  }
+  Single first[3], last[3], forth[3], back[3], middle[3];
+  lanes::cross(e[0], f[0], first);
+  lanes::cross(e[1], f[1], last);
+  lanes::cross(e[0], f[1], forth);
+  lanes::cross(e[1], f[0], back);
+  for (std::size_t k = 0; k < 3; ++k) middle[k] = lanes::number<Single>(0.5) * (forth[k] + back[k]);
+  const Single squared =
+      hn::Max(hn::Max(lanes::dot(first, first), lanes::dot(last, last)), lanes::dot(middle, middle));
+  const Single sum = (look.size[0] + look.size[1]) + look.size[2];
+  return hn::Sqrt(squared) +
+         (lanes::number<Single>(normal_input) * sum + lanes::number<Single>(normal_rounding) * (sum * sum));
+}
+
+// Candidates whose F, over the length of that normal, stays beyond the distance go: so do the planes, or the
+// lines, that the features are on.
+template <bool edge_edge>
+HWY_NOINLINE void drop_far(const KernelContext& context, const PairBuffer& pairs, MeetingPairs& out) {
+  const Single distance = hn::Set(SingleTag(), context.thresholds.cardinal);
+  for (std::size_t i = 0; i < pairs.size; i += width) {
+    Look look;
+    look.template load<edge_edge>(context, pairs.first + i, pairs.second + i);
+    const Single* c = look.cubic;
+    const Single ends = look.error + distance * longest_normal<edge_edge>(look);
+    const Single inner = lanes::number<Single>(3.0) * ends;  // c[1], c[2]: 3 times
+    const auto above = hn::And(hn::Gt(hn::Min(c[0], c[3]), ends), hn::Gt(hn::Min(c[1], c[2]), inner));
+    const auto below =
+        hn::And(hn::Lt(hn::Max(c[0], c[3]), hn::Neg(ends)), hn::Lt(hn::Max(c[1], c[2]), hn::Neg(inner)));
+    const unsigned left = first_lanes(pairs.size - i) & ~bits(hn::Or(above, below));
+    for (std::size_t l = 0; l < width; ++l) {
+      out.first[out.count] = pairs.first[i + l];
+      out.second[out.count] = pairs.second[i + l];
+      out.count += (left >> l) & 1u;
+    }
+  }
+}
+
 template <bool edge_edge>
 void drop(const KernelContext& context, const PairBuffer& pairs, MeetingPairs* out) {
+  if (context.at_distance) {
+    return drop_far<edge_edge>(context, pairs, out[static_cast<int>(CubicKind::Unknown)]);
+  }
   Survivors crossing, returning;
   for (std::size_t begin = 0; begin < pairs.size; begin += part_size) {
     const Part part{pairs.first + begin, pairs.second + begin,
