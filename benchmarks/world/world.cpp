@@ -168,20 +168,24 @@ class ToccataFrames : public FramePeer {
  public:
   // As the others, it has its first boxes and pairs before it is timed.
   ToccataFrames(const Polytopes& polytopes, Boxes kind) : kind_(kind) {
-    for (std::size_t i = 0; i < polytopes.size(); ++i) boxes_.insert(box_of(polytopes, i));
+    for (std::size_t i = 0; i < polytopes.size(); ++i) {
+      placed_.emplace_back(polytopes.shape(i), polytopes.poses()[i]);
+      boxes_.insert(box_of(placed_[i]));
+    }
     boxes_.step();
   }
 
   Hits frame(const Polytopes& polytopes) override {
-    for (std::size_t i = 0; i < polytopes.size(); ++i)
-      boxes_.update(static_cast<std::int32_t>(i), box_of(polytopes, i));
+    for (std::size_t i = 0; i < polytopes.size(); ++i) {
+      placed_[i].pose = polytopes.poses()[i];
+      boxes_.update(static_cast<std::int32_t>(i), box_of(placed_[i]));
+    }
     boxes_.step();
     Hits result;
     result.near = boxes_.pairs().size();
     for (const IndexPair& pair : boxes_.pairs()) {
-      const auto a = static_cast<std::size_t>(pair.first), b = static_cast<std::size_t>(pair.second);
-      const PenetrationResult found =
-          penetration({polytopes.shape(a), polytopes.poses()[a]}, {polytopes.shape(b), polytopes.poses()[b]});
+      const PenetrationResult found = penetration(placed_[static_cast<std::size_t>(pair.first)],
+                                                  placed_[static_cast<std::size_t>(pair.second)]);
       if (found.status != Status::OverlapAtStart) continue;
       ++result.hits;
       result.depth += found.upper_depth;
@@ -190,13 +194,14 @@ class ToccataFrames : public FramePeer {
   }
 
  private:
-  Aabb box_of(const Polytopes& polytopes, std::size_t i) const {
-    if (kind_ == Boxes::Dynamic) return pose_box(polytopes.shape(i), polytopes.poses()[i]);
-    const Vector3& middle = polytopes.poses()[i].translation;  // corners are on the unit sphere about it
+  Aabb box_of(const PlacedShape& placed) const {
+    if (kind_ == Boxes::Dynamic) return pose_box(placed.shape, placed.pose);
+    const Vector3& middle = placed.pose.translation;  // corners are on the unit sphere about it
     return {middle - Vector3::Constant(1.0 + 1e-12), middle + Vector3::Constant(1.0 + 1e-12)};
   }
 
   Boxes kind_;
+  std::vector<PlacedShape> placed_;
   BroadPhase boxes_;
 };
 

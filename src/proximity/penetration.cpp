@@ -9,6 +9,7 @@
 #include "proximity/depth/solid_penetration.hpp"
 #include "proximity/piece_bracket.hpp"
 #include "proximity/world_triangle.hpp"
+#include "toccata/base/rounding.hpp"
 #include "toccata/proximity/intersects.hpp"
 
 namespace toccata {
@@ -96,9 +97,28 @@ class Depth {
 
 namespace {
 
+// Whether the balls that hold the shapes are apart, by more than anybody could take for a touch: all lengths
+// that enter are right to 256 u, rotations included.
+bool are_balls_apart(const PlacedShape& a, const PlacedShape& b) {
+  const ShapeData &of_a = a.shape.data(), &of_b = b.shape.data();
+  if (of_a.is_half_space() || of_b.is_half_space()) return false;
+  const Vector3 between = a.pose.apply(of_a.center) - b.pose.apply(of_b.center);
+  const double radii = of_a.radius + of_b.radius;
+  const double lengths = radii + of_a.center.lpNorm<1>() + of_b.center.lpNorm<1>() +
+                         a.pose.translation.lpNorm<1>() + b.pose.translation.lpNorm<1>();
+  const double reach = radii + 256.0 * unit_roundoff * lengths;
+  return between.squaredNorm() > reach * reach;
+}
+
 // `result`: as new.
 void find_surface_depth(const PlacedShape& a, const PlacedShape& b, PenetrationResult& result) {
-  if (are_single_pieces(a.shape.data(), b.shape.data())) return Depth(a, b, result).of_pieces();
+  if (are_single_pieces(a.shape.data(), b.shape.data())) {
+    if (are_balls_apart(a, b)) {
+      ++result.stats.piece_pairs;
+      return;
+    }
+    return Depth(a, b, result).of_pieces();
+  }
   IntersectsOptions options;
   options.all_pairs = true;
   const IntersectsResult meeting = intersects(a, b, options);
