@@ -18,6 +18,8 @@ constexpr std::size_t few = 16;
 constexpr int worth_steps = 4;
 constexpr int shortest_rest = 4;
 constexpr int longest_rest = 64;
+// While a forecast serves, how far boxes go is noted every so many steps: the next one needs no more.
+constexpr int steps_a_note = 4;
 
 // As toccata::overlap, but without a branch, which would be anybody's guess.
 inline bool share_a_point(const Aabb& a, const Aabb& b) {
@@ -182,6 +184,7 @@ std::vector<IndexPair> PairKeeper::pairs_now(const SeenBoxes& boxes) {
 
 const PairChanges& PairKeeper::step(const SeenBoxes& boxes) {
   std::vector<IndexPair> now = pairs_now(boxes);
+  notes_ways_ = !forecast_.is_there() || forecast_steps_ % steps_a_note == steps_a_note - 1;
   changes_.appeared.clear();
   changes_.went.clear();
   std::set_difference(now.begin(), now.end(), pairs_.begin(), pairs_.end(),

@@ -41,6 +41,8 @@ class PairKeeper {
   }
   void mark_all();
   void moved(std::int32_t id, const Aabb& from, const Aabb& to) {
+    mark(id);
+    if (!notes_ways_) return;
     RoughWay& way = moved_[static_cast<std::size_t>(id)];
     for (int k = 0; k < 3; ++k) {
       const double farther =
@@ -48,7 +50,6 @@ class PairKeeper {
       // Else one of them was empty or infinite.
       way.set(static_cast<std::size_t>(k), farther < 1e30 ? static_cast<float>(farther) : 0.0F);
     }
-    mark(id);
   }
   std::span<const std::int32_t> changed() const { return changed_; }  // since the last step, each once
 
@@ -69,7 +70,9 @@ class PairKeeper {
   OverlappingPairsOptions options_;
   std::vector<bool> is_changed_;
   std::vector<std::int32_t> changed_;
-  std::vector<RoughWay> moved_;  // by id: how far the sides of a box went when they were last set
+  bool expects_all_ = false;     // to change, as in the last step
+  std::vector<RoughWay> moved_;  // by id: how far the sides of a box went when that was last noted
+  bool notes_ways_ = true;       // for the next forecast
   std::vector<IndexPair> pairs_;
   PairChanges changes_;
   SweepAndPrune sweep_;
