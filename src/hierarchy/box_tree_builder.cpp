@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "base/large_pages.hpp"
+#include "hierarchy/box_turns.hpp"
 #include "toccata/base/parallel.hpp"
 #include "toccata/base/rounding.hpp"
 
@@ -418,12 +419,18 @@ void BoxTreeBuilder::fit_children(const Work& work, const Parts& parts, const Ch
     node.child[slot] = ~triangle.number;
     bounds.corners[slot] = triangle.corner.data();
   }
+  const auto vertices_of = [&](const Child& child) {
+    return std::span(work.vertices).subspan(child.list_begin, child.list_end - child.list_begin);
+  };
+  BoxAxes axes = parts.axes;
+  for (std::size_t slot = 0; slot < parts.count; ++slot) {
+    if (children[slot].link >= 0) turn_axes(axes, slot, origin, points, vertices_of(children[slot]));
+  }
+  finish_axes(axes);
   const auto fit = [&](std::size_t begin, std::size_t end) {
     for (std::size_t slot = begin; slot < end; ++slot) {
-      const Child& child = children[slot];
-      if (child.link < 0) continue;
-      bounds.put_along(parts.axes, slot, origin, points,
-                       {work.vertices.data() + child.list_begin, child.list_end - child.list_begin});
+      if (children[slot].link < 0) continue;
+      bounds.put_along(axes, slot, origin, points, vertices_of(children[slot]));
     }
   };
   // Not while triangles are on this thread's desk: a thread that waits may take another part.
@@ -433,7 +440,7 @@ void BoxTreeBuilder::fit_children(const Work& work, const Parts& parts, const Ch
   } else {
     fit(0, parts.count);
   }
-  node.reach = round_up(put_boxes(parts.axes, bounds, parts.count, points, padding_, node) * (1.0 + 1e-6));
+  node.reach = round_up(put_boxes(axes, bounds, parts.count, points, padding_, node) * (1.0 + 1e-6));
 }
 
 }  // namespace toccata::hierarchy
