@@ -27,7 +27,11 @@ namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
 std::int32_t scan_index(const HullIndex& index, const Vector3& d) {
-  return scan_columns(index.columns.data(), index.columns.size() / 3, d.x(), d.y(), d.z());
+  return scan_columns(index.columns.data(), index.columns.size() / 3, d.data());
+}
+
+VertexPair scan_two(const ScannedCorners& a, const ScannedCorners& b, const double* directions) {
+  return {scan_columns(a.columns, a.padded, directions), scan_columns(b.columns, b.padded, directions + 3)};
 }
 
 using WayTag = hn::CappedTag<float, HullIndex::ways_of_block>;
@@ -124,12 +128,16 @@ HWY_AFTER_NAMESPACE();
 namespace toccata {
 namespace elementary {
 HWY_EXPORT(scan_index);
+HWY_EXPORT(scan_two);
 HWY_EXPORT(climb_ways);
 HWY_EXPORT(level_set);
 
 // Asked from the namespace that exports it, which a build for one instruction set insists on.
 std::int32_t scanned(const HullIndex& index, const Vector3& direction) {
   return HWY_DYNAMIC_DISPATCH(scan_index)(index, direction);
+}
+ScanTwo* scan_two_here() {
+  return &HWY_DYNAMIC_DISPATCH(scan_two);
 }
 std::int32_t climbed(const HullIndex& index, const float* direction, std::int32_t from) {
   return HWY_DYNAMIC_DISPATCH(climb_ways)(index, direction, from);
@@ -408,6 +416,10 @@ std::int32_t farthest_vertex(const HullIndex& index, const Vector3& direction, s
                        plain_height(direction, index.points[static_cast<std::size_t>(start)]))
     start = hint;
   return elementary::climbed(index, FloatDirection(direction).at, start);
+}
+
+ScanTwo* scan_two_corners() {
+  return elementary::scan_two_here();
 }
 
 std::int32_t near_vertex(const HullIndex& index, const Vector3& direction) {

@@ -4,6 +4,7 @@
 // those would be many (level sides of many corners) a climb along edges starts from one of them, eight
 // neighbours at a time in floats; it may stop early, so that what it finds is a hint, and `proven_farthest`
 // closes it by a proof.
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -11,6 +12,17 @@
 #include "elementary/hull_faces.hpp"
 
 namespace toccata {
+
+// Of a scanned hull: x of all corners, y, z, each padded to a multiple of 8.
+struct ScannedCorners {
+  const double* columns;
+  std::size_t padded;  // the length of one column
+
+  Vector3 point(std::int32_t vertex) const {
+    const double* const at = columns + vertex;
+    return {at[0], at[padded], at[2 * padded]};
+  }
+};
 
 struct HullIndex {
   static constexpr std::int32_t scanned_vertices = 128;
@@ -35,18 +47,16 @@ struct HullIndex {
             std::span<const std::int32_t> first_neighbour);
 
   bool is_scanned() const { return table.empty(); }
+  ScannedCorners scanned_corners() const { return {columns.data(), columns.size() / 3}; }
   // What farthest_vertex finds needs no proof.
   bool is_exact() const { return table.empty() || !cells.empty(); }
   // Of a vertex, from where a search has just been: not from the hull's own list, which may be far.
   Vector3 point(std::int32_t vertex) const {
-    const auto v = static_cast<std::size_t>(vertex);
-    if (!is_scanned()) return points[v];
-    const std::size_t padded = columns.size() / 3;
-    return {columns[v], columns[padded + v], columns[2 * padded + v]};
+    return is_scanned() ? scanned_corners().point(vertex) : points[static_cast<std::size_t>(vertex)];
   }
 
   std::int32_t count = 0;
-  std::vector<double> columns;           // scanned: x of all, y, z, each padded to a multiple of 8
+  std::vector<double> columns;           // scanned: see ScannedCorners
   std::vector<Vector3> points;           // climbed
   std::vector<std::int32_t> neighbours;  // of vertex v: first_neighbour[v] to first_neighbour[v + 1]
   std::vector<std::int32_t> first_neighbour;
@@ -68,6 +78,14 @@ struct HullIndex {
 // The vertex with the greatest computed height if the index is exact (the least number among equals), a
 // vertex none of whose neighbours is seen to be higher otherwise. `hint`: a vertex to start from too, or -1.
 std::int32_t farthest_vertex(const HullIndex& index, const Vector3& direction, std::int32_t hint);
+
+// Of two scanned hulls at once, for those who ask again and again: each its farthest vertex along its own
+// direction, a's three numbers first. The function for this machine is asked for once.
+struct VertexPair {
+  std::int32_t a, b;
+};
+using ScanTwo = VertexPair(const ScannedCorners& a, const ScannedCorners& b, const double* directions);
+ScanTwo* scan_two_corners();
 
 // A vertex near the farthest: what the table says, without a climb. For a scanned index: the farthest.
 std::int32_t near_vertex(const HullIndex& index, const Vector3& direction);

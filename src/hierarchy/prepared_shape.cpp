@@ -387,6 +387,7 @@ std::shared_ptr<const ShapeData> prepared_shape(Geometry geometry) {
     PieceList(*data, {{data->geometry, Pose()}}).prepare();
   }
   data->closed = closed_core(*data);
+  if (data->other_pieces == 1 && data->sets.size() == 1) data->only_set = &data->sets.front().set;
   return data;
 }
 

@@ -35,17 +35,20 @@ struct ClosedCore {
 
 inline constexpr std::int32_t no_piece = std::numeric_limits<std::int32_t>::max();
 
-struct ShapeData {
+// What questions at rest need of small shapes comes first, in one or two lines of the cache.
+struct alignas(64) ShapeData {
   ClosedCore closed;
+  const ConvexSet* only_set = nullptr;  // of a shape that is one convex set: sets.front()
+  // Of the ball around the centre that holds every vertex, rounded up; 0 for a half space, which no ball
+  // holds.
+  double radius = 0.0;
+  Vector3 center = Vector3::Zero();         // of the bounding box: the tree's origin
   Geometry geometry;                        // as it was given; of a mesh that lies elsewhere only its kind
   bool is_mesh = false;                     // and nothing else
   MeshView mesh;                            // the triangles among the pieces: of a mesh its own
   TriangleMesh placed_mesh;                 // those of a compound's meshes, where the compound has them
   std::shared_ptr<const void> mesh_keeper;  // of a mesh that lies elsewhere: who keeps it there
-  Vector3 center = Vector3::Zero();         // of the bounding box: the tree's origin
-  // Of the ball around it that holds every vertex, rounded up; 0 for a half space, which no ball holds.
-  double radius = 0.0;
-  BoxTree tree;  // for everything but what follows
+  BoxTree tree;                             // for everything but what follows
   // Of each piece, in the order of a compound's parts: a triangle of `mesh` if not negative, else ~i for
   // sets[i]; no_piece in the holes of a height field. Empty where piece i is triangle i, and of a height
   // field alone, whose pieces are made when asked for.

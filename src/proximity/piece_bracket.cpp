@@ -140,28 +140,33 @@ double reach_along(const Piece& piece, const Vector3& direction) {
   return reach + 4.0 * u * std::abs(reach);
 }
 
-Feature feature_of(const Piece& piece, const ConvexFeatures& features, int side, std::int32_t number) {
+Feature feature_of_corners(const std::array<std::int32_t, 4>& corners, std::int32_t count) {
   Feature feature;
-  feature.part = number;
-  if (piece.plane() != nullptr) return feature;
-  const auto& vertices = side == 0 ? features.vertex_a : features.vertex_b;
-  std::int32_t distinct = 0, lowest = -1;
-  for (std::int32_t i = 0; i < features.count; ++i) {
-    const std::int32_t vertex = vertices[static_cast<std::size_t>(i)];
-    if (vertex < 0) return feature;  // of a curved core: its surface
+  feature.part = 0;
+  if (count == 0) return feature;
+  std::int32_t distinct = 1, lowest = corners[0];
+  for (std::size_t i = 1; i < static_cast<std::size_t>(count); ++i) {
     bool is_new = true;
-    for (std::int32_t k = 0; k < i; ++k) is_new = is_new && vertices[static_cast<std::size_t>(k)] != vertex;
-    if (!is_new) continue;
-    ++distinct;
-    lowest = lowest < 0 ? vertex : std::min(lowest, vertex);
+    for (std::size_t k = 0; k < i; ++k) is_new &= corners[k] != corners[i];
+    distinct += is_new ? 1 : 0;
+    lowest = std::min(lowest, corners[i]);
   }
-  if (distinct == 0) return feature;
-  // The edge of a triangle is named by the corner it runs from: 2 to 0 is edge 2.
-  const bool is_last_edge =
-      piece.triangle() >= 0 && distinct == 2 && lowest == 0 &&
-      std::find(vertices.begin(), vertices.begin() + features.count, 2) != vertices.begin() + features.count;
+  if (lowest < 0) return feature;  // of a curved core: its surface
   feature.kind = distinct == 1 ? FeatureKind::Vertex : distinct == 2 ? FeatureKind::Edge : FeatureKind::Face;
-  feature.index = is_last_edge ? 2 : (piece.triangle() >= 0 && distinct == 3 ? 0 : lowest);
+  feature.index = lowest;
+  return feature;
+}
+
+Feature feature_of(const Piece& piece, const ConvexFeatures& features, int side, std::int32_t number) {
+  const auto& vertices = side == 0 ? features.vertex_a : features.vertex_b;
+  Feature feature = feature_of_corners(vertices, piece.plane() != nullptr ? 0 : features.count);
+  feature.part = number;
+  if (piece.triangle() < 0) return feature;
+  // The edge of a triangle is named by the corner it runs from: 2 to 0 is edge 2.
+  if (feature.kind == FeatureKind::Face) feature.index = 0;
+  if (feature.kind == FeatureKind::Edge && feature.index == 0 &&
+      std::find(vertices.begin(), vertices.begin() + features.count, 2) != vertices.begin() + features.count)
+    feature.index = 2;
   return feature;
 }
 

@@ -33,6 +33,9 @@ convex::ConvexDepth piece_depth(const Piece& a, const Pose& a_to_b, const Piece&
 // truth. Infinite for a half space, unless the direction is its normal.
 double reach_along(const Piece& piece, const Vector3& direction);
 
+// The feature of a convex set, alone in its shape, that these corners of it span (ConvexFeatures).
+Feature feature_of_corners(const std::array<std::int32_t, 4>& corners, std::int32_t count);
+
 // The feature of side 0 (a) or 1 (b) that carries the nearest point, as report/feature.hpp counts.
 Feature feature_of(const Piece& piece, const convex::ConvexFeatures& features, int side, std::int32_t number);
 

@@ -1,6 +1,7 @@
 #include "proximity/world_triangle.hpp"
 
 #include "base/rotation_defect.hpp"
+#include "proximity/convex/xyz.hpp"
 #include "toccata/base/rounding.hpp"
 
 namespace toccata::proximity {
@@ -23,9 +24,19 @@ double pose_error(const PlacedShape& a, const PlacedShape& b) {
   return (32.0 * unit_roundoff + 2.0 * defect) * (size_in_world(a) + size_in_world(b));
 }
 
+// In plain numbers: of small shapes this is a good part of the question.
 Pose between_trees(const ShapeData& from, const Pose& from_pose, const ShapeData& to, const Pose& to_pose) {
-  const Vector3 center = from_pose.apply(from.center) - to_pose.apply(to.center);
-  return {to_pose.rotation.transpose() * from_pose.rotation, to_pose.rotation.transpose() * center};
+  using convex::Xyz;
+  const Xyz at_from = convex::applied(from_pose, convex::plain(from.center));
+  const Xyz shift = at_from - convex::applied(to_pose, convex::plain(to.center));
+  Pose pose;
+  for (int row = 0; row < 3; ++row) {
+    const Xyz axis = convex::plain(to_pose.rotation.col(row));
+    for (int column = 0; column < 3; ++column)
+      pose.rotation(row, column) = dot(axis, convex::plain(from_pose.rotation.col(column)));
+    pose.translation[row] = dot(axis, shift);
+  }
+  return pose;
 }
 
 }  // namespace toccata::proximity

@@ -92,6 +92,40 @@ TEST(HullIndex, RoundHullsOfAnySize) {
   }
 }
 
+// Every number of scanned corners, with many of the same height: the first of the highest, alone and by twos.
+TEST(HullIndex, ScansFindTheFirstOfTheHighest) {
+  Random random(1705);
+  const auto some_points = [&](int count) {
+    std::vector<Vector3> points;
+    for (int i = 0; i < count; ++i)
+      points.emplace_back(random.integer(-2, 2), random.integer(-2, 2), random.integer(-2, 2));
+    return points;
+  };
+  const auto first_highest = [](const std::vector<Vector3>& points, const Vector3& d) {
+    std::size_t first = 0;
+    for (std::size_t i = 1; i < points.size(); ++i) {
+      if (d.dot(points[i]) > d.dot(points[first])) first = i;
+    }
+    return static_cast<std::int32_t>(first);
+  };
+  for (int count = 1; count <= HullIndex::scanned_vertices; ++count) {
+    const std::vector<Vector3> of_a = some_points(count), of_b = some_points(random.integer(1, 80));
+    const HullIndex a(of_a, {}, {}), b(of_b, {}, {});
+    for (int k = 0; k < 20; ++k) {
+      const Vector3 along_a(random.integer(-3, 3), random.integer(-3, 3), random.integer(-3, 3));
+      const Vector3 along_b(random.integer(-3, 3), random.integer(-3, 3), random.integer(-3, 3));
+      const double directions[6] = {along_a.x(), along_a.y(), along_a.z(),
+                                    along_b.x(), along_b.y(), along_b.z()};
+      const VertexPair both = scan_two_corners()(a.scanned_corners(), b.scanned_corners(), directions);
+      EXPECT_EQ(both.a, first_highest(of_a, along_a));
+      EXPECT_EQ(both.b, first_highest(of_b, along_b));
+      EXPECT_EQ(farthest_vertex(a, along_a, -1), both.a);
+    }
+    const double none[6] = {NAN, NAN, NAN, NAN, NAN, NAN};
+    EXPECT_EQ(scan_two_corners()(a.scanned_corners(), b.scanned_corners(), none).a, 0);
+  }
+}
+
 // Round hulls are never climbed, whatever their size; a direction that is none finds some vertex.
 TEST(HullIndex, RoundHullsNameTheirCorners) {
   Random random(1704);

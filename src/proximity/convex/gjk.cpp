@@ -39,6 +39,10 @@ class Walk {
     floor_ = 2.0 * (difference.height_error + difference.point_error);
     is_climbed_ = is_climbed(a_) || is_climbed(b_);
     is_polytope_ = difference.is_polytope();
+    if (!is_scanned(a_) || !is_scanned(b_)) return;
+    scan_ = scan_two_corners();
+    corners_a_ = a_.index->scanned_corners();
+    corners_b_ = b_.index->scanned_corners();
   }
 
   void run(const ConvexMemory* memory, ConvexDistance& result, Simplex* nearest) {
@@ -63,6 +67,10 @@ class Walk {
 
  private:
   static bool is_climbed(const ConvexSet& set) { return set.index != nullptr && !set.index->is_exact(); }
+
+  static bool is_scanned(const ConvexSet& set) {
+    return set.core == Core::Points && set.index != nullptr && set.index->is_scanned();
+  }
 
   bool is_done() const {
     if (lower_ > limits_.enough || upper_ <= limits_.within) return true;
@@ -107,6 +115,16 @@ class Walk {
 
   void find_against(const Xyz& d, Corner& corner) {
     const Xyz e = to_core_a(d);
+    if (scan_ != nullptr) {
+      const double directions[6] = {-e.x, -e.y, -e.z, d.x, d.y, d.z};
+      const VertexPair found = scan_(corners_a_, corners_b_, directions);
+      corner.vertex_a = found.a;
+      corner.vertex_b = found.b;
+      corner.of_a = from_core_a(plain(corners_a_.point(found.a)));
+      corner.of_b = plain(corners_b_.point(found.b));
+      corner.difference = corner.of_a - corner.of_b;
+      return;
+    }
     corner.vertex_a = last_a_;
     corner.vertex_b = last_b_;
     corner.of_a = from_core_a(core_farthest(a_, -e, corner.vertex_a));
@@ -167,15 +185,22 @@ class Walk {
   }
 
   void note_hint(const Xyz& direction, double length) {
-    if (iterations_++ == 0) direction_ = (1.0 / length) * direction;
+    if (iterations_++ == 0) note_direction(direction, length);
   }
+
+  void note_direction(const Xyz& direction, double length) {
+    direction_ = direction;
+    direction_length_ = length;
+  }
+
+  Xyz unit_direction() const { return (1.0 / direction_length_) * direction_; }
 
   // Heights along a direction of the given length.
   void note_heights(const Xyz& direction, double length, const Corner& found) {
     const double lower = lower_along(direction, length, found);
     if (iterations_ == 0 || lower > lower_) {
       lower_ = lower;
-      direction_ = (1.0 / length) * direction;
+      note_direction(direction, length);
     }
     ++iterations_;
   }
@@ -293,7 +318,7 @@ class Walk {
     result.lower_core = lower_;
     result.upper_core = upper_;
     result.meets = meets_;
-    result.direction = vector(-direction_);
+    result.direction = vector(-unit_direction());
     result.iterations = iterations_;
     Xyz of_a = {0.0, 0.0, 0.0}, of_b = {0.0, 0.0, 0.0};
     result.features.count = count_;
@@ -325,7 +350,7 @@ class Walk {
   Simplex finish_finely(ConvexDistance& result) const {
     const bool has_direction = dot(direction_, direction_) > 0.0;
     const FineNearest fine = fine_nearest(
-        difference_, has_direction ? vector(direction_) : Vector3(Vector3::UnitX()), floor_, limits_);
+        difference_, has_direction ? vector(unit_direction()) : Vector3(Vector3::UnitX()), floor_, limits_);
     result.iterations += fine.iterations;
     if (fine.meets || fine.upper <= upper_) {
       result.meets = fine.meets;
@@ -483,7 +508,12 @@ class Walk {
   bool meets_ = false;
   double lower_ = -std::numeric_limits<double>::infinity();
   double upper_ = std::numeric_limits<double>::infinity();
-  Xyz foot_ = {0.0, 0.0, 0.0}, direction_ = {0.0, 0.0, 0.0};
+  Xyz foot_ = {0.0, 0.0, 0.0};
+  Xyz direction_ = {0.0, 0.0, 0.0};  // along which `lower_` was found, and its length
+  double direction_length_ = 1.0;
+  // Of two scanned hulls; null otherwise.
+  ScanTwo* scan_ = nullptr;
+  ScannedCorners corners_a_ = {}, corners_b_ = {};
 };
 
 }  // namespace

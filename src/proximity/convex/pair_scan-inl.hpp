@@ -65,8 +65,9 @@ class PairScan {
 
  private:
   static HWY_INLINE std::int32_t scan(const ConvexSet& set, const Xyz& d) {
-    const std::vector<double>& columns = set.index->columns;
-    return elementary::HWY_NAMESPACE::scan_columns(columns.data(), columns.size() / 3, d.x, d.y, d.z);
+    const ScannedCorners corners = set.index->scanned_corners();
+    const double direction[3] = {d.x, d.y, d.z};
+    return elementary::HWY_NAMESPACE::scan_columns(corners.columns, corners.padded, direction);
   }
 
   const Difference& difference_;

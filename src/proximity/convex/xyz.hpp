@@ -1,6 +1,7 @@
 #pragma once
 // Three plain numbers, for walks that spend their time in a few dozen products and sums per step: vectors of
 // three that are stored by the number and loaded by the pair wait for each other.
+#include "toccata/base/pose.hpp"
 #include "toccata/base/vector.hpp"
 
 namespace toccata::convex {
@@ -31,6 +32,12 @@ inline Xyz plain(const Vector3& v) {
 }
 inline Vector3 vector(const Xyz& v) {
   return {v.x, v.y, v.z};
+}
+inline Xyz turned(const Matrix3& rotation, const Xyz& v) {
+  return v.x * plain(rotation.col(0)) + v.y * plain(rotation.col(1)) + v.z * plain(rotation.col(2));
+}
+inline Xyz applied(const Pose& pose, const Xyz& p) {
+  return turned(pose.rotation, p) + plain(pose.translation);
 }
 
 }  // namespace toccata::convex
