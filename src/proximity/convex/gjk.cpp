@@ -20,13 +20,14 @@ struct Corner {
   std::int32_t vertex_a, vertex_b;
 };
 
-// A part of the simplex that carries a nearest point.
+// A part of the simplex that carries a nearest point. Numbers are copied one by one, always three of them:
+// what is copied by a call, or by the pair, waits until all of it has been stored.
 struct Part {
   double squared;  // of the length of foot
   Xyz foot;        // the nearest point
   int count;
-  int slot[3];
-  double weight[3];
+  int slot[3] = {0, 0, 0};
+  double weight[3] = {0.0, 0.0, 0.0};
 };
 
 class Walk {
@@ -251,9 +252,9 @@ class Walk {
     const int kept_count = count_;
     const Xyz kept_foot = foot_;
     const double kept_upper = upper_;
-    int kept_slot[4];
-    double kept_weight[4];
-    for (int i = 0; i < count_; ++i) {
+    int kept_slot[3];
+    double kept_weight[3];
+    for (int i = 0; i < 3; ++i) {
       kept_slot[i] = slot_[i];
       kept_weight[i] = weight_[i];
     }
@@ -263,7 +264,7 @@ class Walk {
     if (meets_ || upper_ < kept_upper) return false;
     count_ = kept_count;
     foot_ = kept_foot;
-    for (int i = 0; i < count_; ++i) {
+    for (int i = 0; i < 3; ++i) {
       slot_[i] = kept_slot[i];
       weight_[i] = kept_weight[i];
     }
@@ -377,7 +378,7 @@ class Walk {
   }
 
   // The nearest points of parts of the simplex, by slots.
-  void of_point(int i, Part& part) const {
+  [[gnu::always_inline]] void of_point(int i, Part& part) const {
     part.foot = pool_[i].difference;
     part.squared = dot(part.foot, part.foot);
     part.count = 1;
@@ -385,7 +386,7 @@ class Walk {
     part.weight[0] = 1.0;
   }
 
-  void of_segment(int i, int j, Part& part) const {
+  [[gnu::always_inline]] void of_segment(int i, int j, Part& part) const {
     const Xyz p = pool_[i].difference, q = pool_[j].difference, edge = q - p;
     const double along_p = -dot(p, edge), along_q = dot(q, edge);
     if (!(along_p > 0.0)) return of_point(i, part);
@@ -405,7 +406,14 @@ class Walk {
   void keep_nearer_segment(int i, int j, Part& best) const {
     Part part;
     of_segment(i, j, part);
-    if (part.squared < best.squared) best = part;
+    if (!(part.squared < best.squared)) return;
+    best.squared = part.squared;
+    best.foot = part.foot;
+    best.count = part.count;
+    for (int k = 0; k < 3; ++k) {
+      best.slot[k] = part.slot[k];
+      best.weight[k] = part.weight[k];
+    }
   }
 
   // The weights of the corners are those of the areas opposite, seen along the normal. Areas are taken with
@@ -437,9 +445,10 @@ class Walk {
     if (!(wr > 0.0)) keep_nearer_segment(i, j, part);
   }
 
-  // False: the origin is inside, as far as plain arithmetic sees. Faces beyond which it may lie are those
+  // None: the origin is inside, as far as plain arithmetic sees. Otherwise the best is in one half of `room`.
+  // Faces beyond which it may lie are those
   // whose part of the volume about the origin has another sign than the whole, or none to rely on.
-  bool of_tetrahedron(Part& best) {
+  const Part* of_tetrahedron(Part* room) {
     const Xyz p = pool_[slot_[0]].difference, q = pool_[slot_[1]].difference, r = pool_[slot_[2]].difference,
               t = pool_[slot_[3]].difference;
     const Xyz pq = cross(p, q), rt = cross(r, t);
@@ -448,17 +457,17 @@ class Walk {
     const double largest = std::max({dot(p, p), dot(q, q), dot(r, r), dot(t, t)});
     const double noise = 8.0 * unit_roundoff * largest * std::sqrt(largest);
     const double sign = whole < 0.0 ? -1.0 : 1.0;
-    bool is_inside = true;
-    best.squared = std::numeric_limits<double>::infinity();
+    const Part* best = nullptr;
+    Part* next = room;
     const int faces[4][3] = {{1, 2, 3}, {0, 2, 3}, {0, 1, 3}, {0, 1, 2}};
     for (int f = 0; f < 4; ++f) {
       if (sign * volume[f] > noise) continue;
-      is_inside = false;
-      Part part;
-      of_triangle(slot_[faces[f][0]], slot_[faces[f][1]], slot_[faces[f][2]], part);
-      if (part.squared < best.squared) best = part;
+      of_triangle(slot_[faces[f][0]], slot_[faces[f][1]], slot_[faces[f][2]], *next);
+      if (best != nullptr && !(next->squared < best->squared)) continue;
+      best = next;
+      next = next == room ? room + 1 : room;
     }
-    if (!is_inside) return true;
+    if (best != nullptr) return best;
     double sum = 0.0;
     for (int i = 0; i < 4; ++i) {
       weight_[i] = sign * volume[i];
@@ -466,29 +475,31 @@ class Walk {
     }
     for (int i = 0; i < 4; ++i) weight_[i] /= sum;
     foot_ = {0.0, 0.0, 0.0};
-    return false;
+    return nullptr;
   }
 
   void reduce() {
-    Part best;
+    Part room[2];
+    const Part* best = room;
     switch (count_) {
       case 1:
-        of_point(slot_[0], best);
+        of_point(slot_[0], room[0]);
         break;
       case 2:
-        of_segment(slot_[0], slot_[1], best);
+        of_segment(slot_[0], slot_[1], room[0]);
         break;
       case 3:
-        of_triangle(slot_[0], slot_[1], slot_[2], best);
+        of_triangle(slot_[0], slot_[1], slot_[2], room[0]);
         break;
       default:
-        if (!of_tetrahedron(best)) return;
+        best = of_tetrahedron(room);
+        if (best == nullptr) return;
     }
-    foot_ = best.foot;
-    count_ = best.count;
-    for (int i = 0; i < best.count; ++i) {
-      slot_[i] = best.slot[i];
-      weight_[i] = best.weight[i];
+    foot_ = best->foot;
+    count_ = best->count;
+    for (int i = 0; i < 3; ++i) {
+      slot_[i] = best->slot[i];
+      weight_[i] = best->weight[i];
     }
   }
 
@@ -500,8 +511,8 @@ class Walk {
   double floor_;
   bool is_climbed_, is_polytope_;
   Corner pool_[4];
-  int slot_[4];
-  double weight_[4];
+  int slot_[4] = {0, 0, 0, 0};
+  double weight_[4] = {0.0, 0.0, 0.0, 0.0};
   int count_ = 0;
   int iterations_ = 0;
   std::int32_t last_a_ = -1, last_b_ = -1;
