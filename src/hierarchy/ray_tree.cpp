@@ -14,6 +14,8 @@ namespace {
 
 // The tree takes as long to make as this share of a ray a triangle spares.
 constexpr std::size_t triangles_per_ray = 32;
+// Squares of lengths, and of what they are rounded by, are floats.
+constexpr double least_radius = 0x1p-40, largest_radius = 0x1p40;
 
 struct FloatBox {
   std::array<float, 3> lower, upper;
@@ -168,6 +170,7 @@ RayTree build_ray_tree(const ShapeData& mesh) {
 }
 
 const RayTree* ray_tree_of(const ShapeData& mesh) {
+  if (!(mesh.radius >= least_radius && mesh.radius <= largest_radius)) return nullptr;
   const std::size_t enough = mesh.mesh.faces.size() / triangles_per_ray;
   if (static_cast<std::size_t>(mesh.ray_casts.load(std::memory_order_relaxed)) < enough) {
     mesh.ray_casts.fetch_add(1, std::memory_order_relaxed);

@@ -1,7 +1,7 @@
 #pragma once
-// What rays walk through: the tree of boxes of a mesh once more, in axis-aligned boxes of single precision
-// with up to eight triangles in a leaf. A node has a third of the bytes of one with oriented boxes and takes
-// a fifth of the time.
+// What rays and points walk through: the tree of boxes of a mesh once more, in axis-aligned boxes of single
+// precision with up to eight triangles in a leaf. A node has a third of the bytes of one with oriented boxes
+// and takes a fifth of the time.
 //
 // Boxes are rounded outwards, triangles are left out only where single precision proves that the ray misses
 // them: what is left is for exact tests, which the visitor makes. docs/notes/rigid_bounds.md has the sums.
@@ -36,7 +36,8 @@ struct RayTree {
 // precondition: the shape is a mesh with triangles
 RayTree build_ray_tree(const ShapeData& mesh);
 
-// Of a mesh with triangles; null as long as too few rays have been cast to pay for it.
+// Of a mesh with triangles; null as long as too few questions have been asked to pay for it, and of meshes so
+// small or large (1e-12, 1e12) that squares of lengths may leave the range of floats.
 const RayTree* ray_tree_of(const ShapeData& mesh);
 
 // In the frame of the tree. The direction is a unit vector up to rounding, and parameters are lengths.

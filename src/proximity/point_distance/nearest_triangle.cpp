@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "hierarchy/point_gaps.hpp"
+#include "hierarchy/point_walk.hpp"
 #include "proximity/world_triangle.hpp"
 #include "toccata/base/rounding.hpp"
 
@@ -44,10 +45,22 @@ double proven_distance(const Vector3& point, const Triangle& triangle, const Poi
   return std::max(0.0, lowest);
 }
 
+// The weights of the nearest point are those of a point of the triangle, whatever their own roundings, and
+// each of its coordinates is that one's to six of the corners' (docs/notes/point_distance.md); then the
+// difference, its square, which may vanish, and the root.
+double upper_distance(double squared, const Triangle& triangle) {
+  const double corners = triangle[0].cwiseAbs().maxCoeff() + triangle[1].cwiseAbs().maxCoeff() +
+                         triangle[2].cwiseAbs().maxCoeff();
+  return std::sqrt(squared) * (1.0 + 8.0 * unit_roundoff) + (12.0 * unit_roundoff * corners + 0x1p-530);
+}
+
 }  // namespace
 
 NearestTriangleSearch::NearestTriangleSearch(const PlacedShape& placed)
-    : placed_(placed), placement_(placement_error(placed, placed)) {}
+    : placed_(placed), placement_(placement_error(placed, placed)) {
+  const double radius = placed.shape.data().radius;
+  if (radius > 0.0) scale_ = std::exp2(-std::ilogb(radius));
+}
 
 void NearestTriangleSearch::add(std::int32_t triangle) {
   const MeshView& mesh = placed_.shape.data().mesh;
@@ -103,15 +116,56 @@ NearestTriangle NearestTriangleSearch::nearest_of_candidates(const Vector3& poin
     if (!is_nearer) continue;
     best.triangle = c.triangle;
     best.nearest = nearest;
-    // The weights of the nearest point are those of a point of the triangle, whatever their own roundings,
-    // and each of its coordinates is that one's to six of the corners' (docs/notes/point_distance.md); then
-    // the difference, its square, which may vanish, and the root.
-    const double corners = triangle[0].cwiseAbs().maxCoeff() + triangle[1].cwiseAbs().maxCoeff() +
-                           triangle[2].cwiseAbs().maxCoeff();
-    best.upper = std::sqrt(nearest.squared_distance) * (1.0 + 8.0 * unit_roundoff) +
-                 (12.0 * unit_roundoff * corners + 0x1p-530);
+    best.upper = upper_distance(nearest.squared_distance, triangle);
   }
   return best;
+}
+
+void NearestTriangleSearch::open_all(const Vector3& in_tree) {
+  add(last_);
+  look_at_columns();
+  if (slack_ == 0.0) candidates_.clear();  // it comes again
+  stack_.push_back({0.0F, 0});
+  while (!stack_.empty()) {
+    const Entry entry = stack_.back();
+    stack_.pop_back();
+    if (static_cast<double>(entry.gap) <= high_ - slack_) open(in_tree, entry.child);
+  }
+}
+
+bool NearestTriangleSearch::is_walked(const Vector3& in_tree) {
+  if (walked_ == nullptr) walked_ = hierarchy::ray_tree_of(placed_.shape.data());
+  return walked_ != nullptr && in_tree.cwiseAbs().maxCoeff() * scale_ < hierarchy::largest_walked_distance;
+}
+
+// How far the last answer is: a first bound.
+void NearestTriangleSearch::begin_at_last() {
+  const Triangle triangle = triangle_of(placed_.shape.data().mesh, static_cast<std::size_t>(last_));
+  const double squared = point_triangle_distance(seen_, triangle).squared_distance;
+  high_ = std::min(high_, upper_distance(squared, triangle) + error_);
+  if (slack_ > 0.0) candidates_.push_back({0.0, last_});
+}
+
+void NearestTriangleSearch::walk(const Vector3& in_tree) {
+  begin_at_last();
+  const hierarchy::TreePoint point = {{in_tree.x(), in_tree.y(), in_tree.z()}, error_, scale_};
+  const auto keep = [](void* candidates, std::int32_t triangle, double low) {
+    static_cast<std::vector<Candidate>*>(candidates)->push_back({low, triangle});
+  };
+  high_ = hierarchy::walk_point(*walked_, point, {high_, slack_}, {&candidates_, keep});
+  std::erase_if(candidates_, [&](const Candidate& c) { return c.low > high_; });
+  if (candidates_.size() < 2) {
+    for (Candidate& c : candidates_) c.low = 0.0;  // the same on all instruction sets
+    return;
+  }
+  // Single precision leaves some that are not as near: the rest in double.
+  nearly_.swap(candidates_);
+  candidates_.clear();
+  for (const Candidate& c : nearly_) {
+    add(c.triangle);
+    if (columns_.full()) look_at_columns();
+  }
+  if (columns_.count > 0) look_at_columns();
 }
 
 NearestTriangle NearestTriangleSearch::found(const Vector3& point, double limit, double slack) {
@@ -123,15 +177,11 @@ NearestTriangle NearestTriangleSearch::found(const Vector3& point, double limit,
   error_ = placement_ + 64.0 * unit_roundoff * point.cwiseAbs().sum();
   high_ = limit;
   slack_ = slack;
-  add(last_);
-  look_at_columns();
-  if (slack == 0.0) candidates_.clear();  // it comes again
   const Vector3 in_tree = seen_ - data.center;
-  stack_.push_back({0.0F, 0});
-  while (!stack_.empty()) {
-    const Entry entry = stack_.back();
-    stack_.pop_back();
-    if (static_cast<double>(entry.gap) <= high_ - slack_) open(in_tree, entry.child);
+  if (is_walked(in_tree)) {
+    walk(in_tree);
+  } else {
+    open_all(in_tree);
   }
   const NearestTriangle best = nearest_of_candidates(point);
   if (best.triangle >= 0) last_ = best.triangle;

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "hierarchy/ray_tree.hpp"
 #include "proximity/point_distance/triangle_columns.hpp"
 #include "toccata/elementary/point_triangle.hpp"
 #include "toccata/proximity/placed_shape.hpp"
@@ -48,19 +49,26 @@ class NearestTriangleSearch {
   void look_at_columns();
   void add(std::int32_t triangle);
   void open(const Vector3& point, std::int32_t node);
+  bool is_walked(const Vector3& in_tree);
+  void open_all(const Vector3& in_tree);
+  void begin_at_last();
+  void walk(const Vector3& in_tree);
   NearestTriangle nearest_of_candidates(const Vector3& point) const;
 
   const PlacedShape& placed_;
-  double placement_;       // how far the frames may lead a point astray
-  Vector3 seen_;           // the point in the body's coordinates
-  double error_ = 0.0;     // of it
-  double high_ = 0.0;      // the nearest triangle is no farther than this
-  double slack_ = 0.0;     // and those nearer by no more than that need not be found
-  std::int32_t last_ = 0;  // the last answer
+  const hierarchy::RayTree* walked_ = nullptr;  // once enough has been asked to pay for it
+  double scale_ = 1.0;                          // a power of two, about 1 / radius
+  double placement_;                            // how far the frames may lead a point astray
+  Vector3 seen_;                                // the point in the body's coordinates
+  double error_ = 0.0;                          // of it
+  double high_ = 0.0;                           // the nearest triangle is no farther than this
+  double slack_ = 0.0;                          // and those nearer by no more than that need not be found
+  std::int32_t last_ = 0;                       // the last answer
   std::int32_t ids_[TriangleColumns::width];
   TriangleColumns columns_;
   std::vector<Entry> stack_;
   std::vector<Candidate> candidates_;
+  std::vector<Candidate> nearly_;  // by single precision
 };
 
 }  // namespace toccata::point_distance

@@ -1,10 +1,11 @@
 #pragma once
 // Whether a segment crosses a mesh an odd number of times.
+#include <cstdint>
 #include <optional>
-#include <utility>
 #include <vector>
 
-#include "hierarchy/shape_data.hpp"
+#include "hierarchy/ray_tree.hpp"
+#include "toccata/elementary/ray_triangle.hpp"
 #include "toccata/proximity/placed_shape.hpp"
 
 namespace toccata::point_distance {
@@ -21,8 +22,18 @@ class SegmentParity {
   std::optional<bool> operator()(const Vector3& from, const Vector3& to);
 
  private:
-  const PlacedShape& mesh_;
+  struct Segment {
+    Ray ray;  // from one end, the other at 1
+    Vector3 to;
+  };
+  enum class Met : std::uint8_t { No, Yes, Unknown };
+
+  Met met(const Segment& segment, std::int32_t triangle) const;
+  std::optional<bool> open_all(const Segment& segment, double length);
+  std::optional<bool> walk(const Segment& segment, double length) const;
+
   const ShapeData& data_;
+  const hierarchy::RayTree* walked_ = nullptr;  // once enough has been asked to pay for it
   double margin_;
   double placement_;
   std::vector<std::int32_t> stack_;

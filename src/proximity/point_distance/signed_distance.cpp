@@ -289,6 +289,7 @@ bool answer(std::span<const Vector3> points, const PlacedShape& shape, const Sig
         stopped = true;
         return;
       }
+      if (i + 4 < end) __builtin_prefetch(&points[order[i + 4]]);  // it may be anywhere
       answers[order[i]] = ask(points[order[i]]);
     }
   });
