@@ -170,12 +170,16 @@ RayTree build_ray_tree(const ShapeData& mesh) {
 }
 
 const RayTree* ray_tree_of(const ShapeData& mesh) {
-  if (!(mesh.radius >= least_radius && mesh.radius <= largest_radius)) return nullptr;
   const std::size_t enough = mesh.mesh.faces.size() / triangles_per_ray;
   if (static_cast<std::size_t>(mesh.ray_casts.load(std::memory_order_relaxed)) < enough) {
     mesh.ray_casts.fetch_add(1, std::memory_order_relaxed);
     return nullptr;
   }
+  return ray_tree_at_once(mesh);
+}
+
+const RayTree* ray_tree_at_once(const ShapeData& mesh) {
+  if (!(mesh.radius >= least_radius && mesh.radius <= largest_radius)) return nullptr;
   return &mesh.rays.get<RayTree>([&] { return build_ray_tree(mesh); });
 }
 

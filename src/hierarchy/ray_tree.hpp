@@ -39,6 +39,8 @@ RayTree build_ray_tree(const ShapeData& mesh);
 // Of a mesh with triangles; null as long as too few questions have been asked to pay for it, and of meshes so
 // small or large (1e-12, 1e12) that squares of lengths may leave the range of floats.
 const RayTree* ray_tree_of(const ShapeData& mesh);
+// The same for those who will ask enough, and whose answers must not depend on what was asked before.
+const RayTree* ray_tree_at_once(const ShapeData& mesh);
 
 // In the frame of the tree. The direction is a unit vector up to rounding, and parameters are lengths.
 struct TreeRay {

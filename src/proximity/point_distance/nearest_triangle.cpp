@@ -133,15 +133,20 @@ void NearestTriangleSearch::open_all(const Vector3& in_tree) {
   }
 }
 
+// Which triangle is almost the nearest depends on the tree: it must always be the same.
 bool NearestTriangleSearch::is_walked(const Vector3& in_tree) {
-  if (walked_ == nullptr) walked_ = hierarchy::ray_tree_of(placed_.shape.data());
+  const ShapeData& data = placed_.shape.data();
+  if (walked_ == nullptr)
+    walked_ = slack_ > 0.0 ? hierarchy::ray_tree_at_once(data) : hierarchy::ray_tree_of(data);
   return walked_ != nullptr && in_tree.cwiseAbs().maxCoeff() * scale_ < hierarchy::largest_walked_distance;
 }
 
 // How far the last answer is: a first bound.
 void NearestTriangleSearch::begin_at_last() {
   const Triangle triangle = triangle_of(placed_.shape.data().mesh, static_cast<std::size_t>(last_));
-  const double squared = point_triangle_distance(seen_, triangle).squared_distance;
+  const double squared =
+      std::min((triangle[0] - seen_).squaredNorm(),
+               std::min((triangle[1] - seen_).squaredNorm(), (triangle[2] - seen_).squaredNorm()));
   high_ = std::min(high_, upper_distance(squared, triangle) + error_);
   if (slack_ > 0.0) candidates_.push_back({0.0, last_});
 }

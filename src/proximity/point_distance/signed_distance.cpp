@@ -1,5 +1,6 @@
 #include "toccata/proximity/signed_distance.hpp"
 
+#include <array>
 #include <atomic>
 #include <cmath>
 #include <optional>
@@ -36,7 +37,10 @@ struct FreeBall {
   double radius = 0.0;
   Containment side = Containment::Undefined;
 
-  bool holds(const Vector3& point) const { return (point - center).norm() < radius * (1.0 - 1e-14); }
+  // A ball of that radius about the point meets this one: no surface is between the two middles.
+  bool meets(const Vector3& point, double free_radius) const {
+    return (point - center).norm() < (radius + free_radius) * (1.0 - 1e-14);
+  }
 };
 
 void set_side(Containment side, double lower, double upper, SignedDistance& result) {
@@ -89,32 +93,49 @@ class MeshAsked {
   }
 
   Containment side_of(const Vector3& point, double free_radius) {
-    if (free_.holds(point)) return free_.side;
-    Containment side = seen_from_last(point, free_radius);
+    for (const FreeBall& ball : free_) {
+      if (ball.side != Containment::Undefined && ball.meets(point, free_radius))
+        return remembered(point, free_radius, ball.side);
+    }
+    Containment side = seen_from_known(point, free_radius);
     if (side == Containment::Undefined) side = point_containment(point, shape_);
-    free_ = {point, free_radius, side};
+    return remembered(point, free_radius, side);
+  }
+
+  Containment remembered(const Vector3& point, double free_radius, Containment side) {
+    free_[oldest_] = {point, free_radius, side};
+    oldest_ = (oldest_ + 1) % free_.size();
     return side;
   }
 
-  // By how often the segment from the last point crosses the surface, which is nearer than what a ray through
-  // all of the mesh meets. Both ends must be off the surface, and the mesh where its numbers say.
-  Containment seen_from_last(const Vector3& point, double free_radius) {
-    const bool is_known = free_.side == Containment::Inside || free_.side == Containment::Outside;
+  // By how often the segment from the nearest of the last points crosses the surface, which is nearer than
+  // what a ray through all of the mesh meets. Both ends must be off the surface, and the mesh where its
+  // numbers say.
+  Containment seen_from_known(const Vector3& point, double free_radius) {
     const ShapeData& data = shape_.shape.data();
     const auto is_far = [&](const Vector3& p) { return (p - data.center).norm() > 2.0 * data.radius; };
-    if (!is_in_place_ || !is_known || !(free_.radius > margin_) || !(free_radius > margin_) ||
-        is_far(point) || is_far(free_.center))
-      return Containment::Undefined;
-    const std::optional<bool> odd = parity_(free_.center, point);
+    if (!is_in_place_ || !(free_radius > margin_) || is_far(point)) return Containment::Undefined;
+    const FreeBall* nearest = nullptr;
+    double least = infinite;
+    for (const FreeBall& ball : free_) {
+      const bool is_known = ball.side == Containment::Inside || ball.side == Containment::Outside;
+      const double squared = (ball.center - point).squaredNorm();
+      if (!is_known || !(ball.radius > margin_) || !(squared < least)) continue;
+      least = squared;
+      nearest = &ball;
+    }
+    if (nearest == nullptr || is_far(nearest->center)) return Containment::Undefined;
+    const std::optional<bool> odd = parity_(nearest->center, point);
     if (!odd) return Containment::Undefined;
-    return (free_.side == Containment::Inside) != *odd ? Containment::Inside : Containment::Outside;
+    return (nearest->side == Containment::Inside) != *odd ? Containment::Inside : Containment::Outside;
   }
 
   const PlacedShape& shape_;
   double limit_;
   bool has_side_;
   NearestTriangleSearch search_;
-  FreeBall free_;
+  std::array<FreeBall, 8> free_;  // about the last points
+  std::size_t oldest_ = 0;        // of them
   // More than the rounding of where a segment crosses a triangle.
   double margin_ = 1e-11 * (shape_.shape.data().center.norm() + shape_.shape.data().radius);
   bool is_in_place_ =
