@@ -16,6 +16,8 @@
 #include "toccata/io/field_io.hpp"
 #include "toccata/io/layer_report.hpp"
 #include "toccata/io/numpy_io.hpp"
+#include "toccata/io/sentence.hpp"
+#include "upper_text.hpp"
 #ifdef TOCCATA_WITH_OPENVDB
 #include "toccata/io/openvdb_export.hpp"
 #endif
@@ -61,8 +63,8 @@ int build_field(const FieldArguments& arguments) {
   const Expected<std::size_t> bytes = save_distance_field(arguments.output, *field, arguments.reports.force);
   if (!bytes) throw UsageError(bytes.error().message);
   const std::string answer =
-      fmt::format("{}: distances from {} triangles to within {:g}, {}, {} leaves.", arguments.output,
-                  mesh.mesh().faces.size(), field->error(),
+      fmt::format("{}: distances from {} triangles to within {}, {}, {} leaves.", arguments.output,
+                  mesh.mesh().faces.size(), upper_text(field->error()),
                   field->is_signed() ? "negative inside" : "without a sign (the mesh is not closed)",
                   field->leaf_count());
   if (arguments.json) {
@@ -115,9 +117,10 @@ int query_field(const FieldArguments& arguments) {
   std::vector<FieldValue> values(points.size());
   field->at(points, values, arguments.threads);
   const auto report = [&] {
-    write_reports(arguments, *field,
-                  fmt::format("{} points, each to within {:g}.", points.size(), field->error()),
-                  {ways_to_surface(points, values)});
+    write_reports(
+        arguments, *field,
+        fmt::format("{}, each to within {}.", plural(points.size(), "point"), upper_text(field->error())),
+        {ways_to_surface(points, values)});
   };
   if (arguments.json) {
     JsonList lower, upper, gradient, triangle;
@@ -141,6 +144,25 @@ int query_field(const FieldArguments& arguments) {
   return 0;
 }
 
+// What a question has no use for is refused, not left unsaid.
+void refuse_combinations(const FieldArguments& a) {
+  const auto refuse = [&a](bool given, const char* option, const char* question) {
+    if (given && a.question != question)
+      throw UsageError(fmt::format("{} goes with field {}, not with {}", option, question, a.question));
+  };
+  const FieldArguments usual;
+  refuse(a.error != usual.error, "--error", "build");
+  refuse(a.margin != usual.margin, "--margin", "build");
+  refuse(a.band != usual.band, "--band", "build");
+  refuse(!a.points.empty(), "--points", "query");
+  refuse(a.voxel != usual.voxel, "--voxel", "export");
+  refuse(a.half_width != usual.half_width, "--half-width", "export");
+  if (a.question == "query" && !a.output.empty())
+    throw UsageError("field query prints its answers: --output goes with field build and export");
+  if (a.question == "export" && a.reports.wanted())
+    throw UsageError("field export has no report: field build and field query do");
+}
+
 int export_field([[maybe_unused]] const FieldArguments& arguments) {
 #ifdef TOCCATA_WITH_OPENVDB
   if (arguments.output.empty()) throw UsageError("field export needs --output FILE.vdb");
@@ -156,8 +178,8 @@ int export_field([[maybe_unused]] const FieldArguments& arguments) {
     JsonObject json;
     print_json(json.add("file", arguments.output).add("error", field->error()).add("voxels", *voxels));
   } else {
-    fmt::print("{}: a level set of {} voxels, each within {:g} of the distance.\n", arguments.output, *voxels,
-               field->error());
+    fmt::print("{}: a level set of {} voxels, each within {} of the distance.\n", arguments.output, *voxels,
+               upper_text(field->error()));
   }
   return 0;
 #else
@@ -215,9 +237,12 @@ Command field_command() {
       {.names = "--threads", .target = &arguments->threads, .help = "0 = all cores", .least = 0.0},
       {.names = "--json", .target = &arguments->json, .help = "Print JSON"},
   };
-  add_report_options(arguments->reports, command, [arguments] {
-    return std::vector<std::string>{arguments->file, arguments->points};
-  });
+  add_report_options(
+      arguments->reports, command,
+      [arguments] {
+        return std::vector{arguments->file, arguments->points};
+      },
+      [arguments] { return std::vector{arguments->output}; });
   command.footer =
       "Distances are negative inside a closed mesh; the true one is between the two numbers said.\n"
       "Examples:\n"
@@ -225,6 +250,10 @@ Command field_command() {
       "  toccata field query part.field --points points.txt\n"
       "  toccata field query part.field --points points.npy --json\n"
       "  toccata field export part.field -o part.vdb --voxel 0.01\n";
+  command.check = [arguments, refused = command.check] {
+    refuse_combinations(*arguments);
+    refused();
+  };
   command.run = [arguments] {
     if (arguments->question == "build") return build_field(*arguments);
     return arguments->question == "query" ? query_field(*arguments) : export_field(*arguments);

@@ -1,30 +1,23 @@
 // toccata spheres MESH, toccata medial MESH: balls, cones and slabs that provably enclose a mesh.
 #include <fmt/core.h>
 
-#include <chrono>
 #include <filesystem>
 #include <memory>
 
-#include "command.hpp"
-#include "json_text.hpp"
+#include "enclosing_arguments.hpp"
 #include "load_mesh.hpp"
-#include "report_options.hpp"
 #include "toccata/io/layer_report.hpp"
 #include "toccata/io/medial_io.hpp"
+#include "toccata/io/sentence.hpp"
 #include "toccata/proximity/medial_proxy.hpp"
 
 namespace toccata::app {
 namespace {
 
-struct MedialArguments {
-  std::string file, output, inner;
-  std::optional<double> error;
-  int count = 0;
-  int balls = 0;
-  int threads = 0;
+struct MedialArguments : EnclosingArguments {
+  std::string inner;
+  int balls = 0;  // 0: not asked for
   bool levels = false;
-  bool json = false;
-  ReportOptions reports;
 };
 
 MedialProxyOptions options_of(const MedialArguments& arguments, bool spheres_only) {
@@ -59,31 +52,13 @@ void save(const std::string& path, const MedialMesh& mesh, bool force) {
   if (!bytes) throw UsageError(bytes.error().message);
 }
 
-std::string sentence_of(const MedialProxy& proxy, const Shape& mesh, const std::string& file,
-                        bool spheres_only) {
+EnclosingAnswer answer_of(const MedialProxy& proxy, bool spheres_only) {
   const MedialMesh& outer = proxy.outer;
-  if (spheres_only) {
-    return fmt::format(
-        "{} spheres enclose the {} triangles of {}, proven, and reach at most {:.6g} beyond it.",
-        outer.centers.size(), mesh.mesh().faces.size(), file, proxy.error);
-  }
-  return fmt::format(
-      "{} primitives ({} slabs, {} cones; {} balls) enclose the {} triangles of {}, proven, and reach at "
-      "most "
-      "{:.6g} beyond it.",
-      proxy.errors.size(), outer.slabs.size(), outer.cones.size(), outer.centers.size(),
-      mesh.mesh().faces.size(), file, proxy.error);
-}
-
-// The mesh, and what encloses it, coloured by how far each of them may reach beyond.
-Report report_of(const MedialProxy& proxy, const Shape& mesh, const MedialArguments& arguments,
-                 bool spheres_only) {
-  const std::string name = std::filesystem::path(arguments.file).filename().string();
-  std::vector<LayerRecord> layers = {medial_layer(proxy.outer, proxy.errors)};
-  Report report = layers_report(spheres_only ? "spheres" : "medial",
-                                sentence_of(proxy, mesh, name, spheres_only), std::move(layers));
-  add_body(mesh, name, report);
-  return report;
+  const std::size_t balls = outer.centers.size(), primitives = proxy.errors.size();
+  if (spheres_only) return {balls, plural(balls, "sphere"), proxy.error};
+  const std::string kinds = fmt::format("{}, {}; {}", plural(outer.slabs.size(), "slab"),
+                                        plural(outer.cones.size(), "cone"), plural(balls, "ball"));
+  return {primitives, fmt::format("{} ({})", plural(primitives, "primitive"), kinds), proxy.error};
 }
 
 JsonObject record_of(const MedialProxy& proxy, const Shape& mesh) {
@@ -104,19 +79,18 @@ std::string path_of_level(const std::string& output, std::size_t level) {
 }
 
 int run_levels(const MedialArguments& arguments, const MedialProxyOptions& options, const Shape& mesh) {
-  const auto begin = std::chrono::steady_clock::now();
-  const Expected<MedialLevels> found = medial_levels(mesh, options);
-  if (!found) throw UsageError(arguments.file + ": " + found.error().message);
-  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  const auto [found, seconds] = enclosed(arguments, [&] { return medial_levels(mesh, options); });
+  std::vector<std::string> paths;
+  for (std::size_t i = 0; i < found.levels.size(); ++i) paths.push_back(path_of_level(arguments.output, i));
+  refuse_outputs(paths, arguments.reports.force, arguments.reports.inputs);  // all before one is written
   JsonList list;
-  for (std::size_t i = 0; i < found->levels.size(); ++i) {
-    const MedialProxy& level = found->levels[i];
-    const std::string path = path_of_level(arguments.output, i);
-    save(path, level.outer, arguments.reports.force);
+  for (std::size_t i = 0; i < found.levels.size(); ++i) {
+    const MedialProxy& level = found.levels[i];
+    save(paths[i], level.outer, arguments.reports.force);
     list.add(record_of(level, mesh));
     if (arguments.json) continue;
-    fmt::print("{}\n", sentence_of(level, mesh, arguments.file, options.spheres_only));
-    if (!path.empty()) fmt::print("{}\n", path);
+    fmt::print("{}\n", answer_of(level, options.spheres_only).sentence(mesh, arguments.file));
+    if (!paths[i].empty()) fmt::print("{}\n", paths[i]);
   }
   if (arguments.json) print_json(JsonObject().add("levels", list).add("seconds", seconds));
   return 0;
@@ -128,24 +102,15 @@ int run(const MedialArguments& arguments, bool spheres_only) {
   check_output(arguments.inner, true);
   const Shape mesh(load_mesh_argument(arguments.file));
   if (arguments.levels) return run_levels(arguments, options, mesh);
-  const auto begin = std::chrono::steady_clock::now();
-  const Expected<MedialProxy> proxy = medial_proxy(mesh, options);
-  if (!proxy) throw UsageError(arguments.file + ": " + proxy.error().message);
-  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-  save(arguments.output, proxy->outer, arguments.reports.force);
-  if (!arguments.inner.empty()) {
-    if (proxy->inner.centers.empty()) throw UsageError(arguments.file + ": no ball fits inside");
-    save(arguments.inner, proxy->inner, arguments.reports.force);
-  }
-  if (arguments.json) {
-    print_json(record_of(*proxy, mesh).add("seconds", seconds));
-  } else {
-    fmt::print("{}\n", sentence_of(*proxy, mesh, arguments.file, spheres_only));
-    if (!arguments.output.empty()) fmt::print("{}\n", arguments.output);
-  }
-  if (arguments.reports.wanted())
-    write_outputs(arguments.reports, report_of(*proxy, mesh, arguments, spheres_only),
-                  arguments.json ? stderr : stdout);
+  const auto [proxy, seconds] = enclosed(arguments, [&] { return medial_proxy(mesh, options); });
+  if (!arguments.inner.empty() && proxy.inner.centers.empty())
+    throw UsageError(arguments.file + ": no ball fits inside");
+  save(arguments.output, proxy.outer, arguments.reports.force);
+  save(arguments.inner, proxy.inner, arguments.reports.force);
+  const EnclosingAnswer answer = answer_of(proxy, spheres_only);
+  tell(arguments, mesh, answer, record_of(proxy, mesh).add("seconds", seconds));
+  write_reports(arguments, mesh, answer, spheres_only ? "spheres" : "medial",
+                medial_layer(proxy.outer, proxy.errors));
   return 0;
 }
 
@@ -154,29 +119,15 @@ Command command_of(bool spheres_only) {
   Command command{.name = spheres_only ? "spheres" : "medial",
                   .description = spheres_only ? "Spheres that provably enclose a mesh, for planners"
                                               : "Balls, cones and slabs that provably enclose a mesh"};
-  command.options = {
-      {.names = "MESH",
-       .target = &arguments->file,
-       .help = "A closed mesh",
-       .value = "FILE",
-       .required = true},
-      {.names = "--error",
-       .target = &arguments->error,
-       .help = "How far they may reach beyond the mesh, in its unit: as few as found",
-       .value = "LENGTH",
-       .least = 0.0},
-      {.names = "--count",
-       .target = &arguments->count,
-       .help = spheres_only ? "At most so many spheres, as tight as found"
-                            : "At most so many primitives, as tight as found",
-       .value = "N",
-       .least = 1.0,
-       .excludes = "--error"},
-      {.names = "-o,--output",
-       .target = &arguments->output,
-       .help = spheres_only ? "Where they are written: .ma, .json, .urdf or .yaml"
-                            : "Where they are written: .ma or .json",
-       .value = "FILE"},
+  add_enclosing_options(*arguments, command,
+                        {.count = spheres_only ? "At most so many spheres, as tight as found"
+                                               : "At most so many primitives, as tight as found",
+                         .output = spheres_only ? "Where they are written: .ma, .json, .urdf or .yaml"
+                                                : "Where they are written: .ma or .json"},
+                        [a = arguments.get()] {
+                          return std::vector{a->levels ? path_of_level(a->output, 0) : a->output, a->inner};
+                        });
+  std::vector<Option> more = {
       {.names = "--inner",
        .target = &arguments->inner,
        .help = "Where balls that are proven inside the mesh are written: .ma, .json, .urdf or .yaml",
@@ -184,18 +135,15 @@ Command command_of(bool spheres_only) {
       {.names = "--levels",
        .target = &arguments->levels,
        .help = "From this error up to a single one, each proven: FILE_0 is the finest"},
-      {.names = "--threads", .target = &arguments->threads, .help = "0 = all cores", .least = 0.0},
-      {.names = "--json", .target = &arguments->json, .help = "Print JSON"},
   };
   if (!spheres_only) {
-    command.options.insert(command.options.begin() + 3, {.names = "--balls",
-                                                         .target = &arguments->balls,
-                                                         .help = "At most so many balls, as tight as found",
-                                                         .value = "N",
-                                                         .least = 1.0});
+    more.insert(more.begin(), {.names = "--balls",
+                               .target = &arguments->balls,
+                               .help = "At most so many balls, as tight as found",
+                               .value = "N",
+                               .least = 1.0});
   }
-  add_report_options(arguments->reports, command,
-                     [arguments] { return std::vector<std::string>{arguments->file}; });
+  command.options.insert(command.options.begin() + 4, more.begin(), more.end());
   command.footer =
       spheres_only
           ? "Every triangle is proven inside the union of the spheres.\n"

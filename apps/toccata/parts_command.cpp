@@ -1,30 +1,18 @@
 // toccata parts MESH: convex hulls that provably enclose a mesh.
 #include <fmt/core.h>
 
-#include <chrono>
 #include <filesystem>
-#include <fstream>
 #include <memory>
 #include <nlohmann/json.hpp>
 
-#include "command.hpp"
-#include "json_text.hpp"
+#include "enclosing_arguments.hpp"
 #include "load_mesh.hpp"
-#include "report_options.hpp"
 #include "toccata/io/layer_report.hpp"
+#include "toccata/io/sentence.hpp"
 #include "toccata/proximity/convex_parts.hpp"
 
 namespace toccata::app {
 namespace {
-
-struct PartsArguments {
-  std::string file, output;
-  std::optional<double> error;
-  int count = 0;
-  int threads = 0;
-  bool json = false;
-  ReportOptions reports;
-};
 
 const ConvexHull& hull_of(const CompoundPart& part) {
   return std::get<ConvexHull>(part.geometry);
@@ -74,100 +62,47 @@ bool is_obj(const std::string& path) {
   throw UsageError(fmt::format("{}: convex parts are written as .json or .obj", path));
 }
 
-void save(const PartsArguments& arguments, const Compound& compound) {
+void save(const EnclosingArguments& arguments, const Compound& compound) {
   const std::string& path = arguments.output;
   if (path.empty()) return;
-  std::error_code failure;
-  if (!arguments.reports.force && std::filesystem::exists(path, failure))
-    throw UsageError(fmt::format("{} is already there; --force replaces it", path));
-  const std::string text = is_obj(path) ? obj_text(compound) : compound_text(compound);
-  const std::string aside = path + ".new";
-  std::ofstream file(aside, std::ios::binary);
-  file << text;
-  file.close();
-  if (file) std::filesystem::rename(aside, path, failure);
-  if (!file || failure) {
-    std::filesystem::remove(aside, failure);
-    throw UsageError(fmt::format("cannot write {}", path));
-  }
+  write_new_file(path, is_obj(path) ? obj_text(compound) : compound_text(compound), arguments.reports.force);
 }
 
-// Six digits, never less than what is proven.
-std::string sentence_of(const ConvexParts& parts, std::size_t corners, const Shape& mesh,
-                        const std::string& file) {
-  const bool one = parts.errors.size() == 1;
-  return fmt::format(
-      "{} convex {} ({} corners) {} the {} triangles of {} and all inside, proven, and {} at most {:.6g} "
-      "beyond it.",
-      parts.errors.size(), one ? "part" : "parts", corners, one ? "encloses" : "enclose",
-      mesh.mesh().faces.size(), file, one ? "reaches" : "reach", 1.000005 * parts.error);
-}
-
-int run(const PartsArguments& arguments) {
+int run(const EnclosingArguments& arguments) {
   if ((arguments.error ? 1 : 0) + (arguments.count > 0 ? 1 : 0) != 1)
     throw UsageError("parts needs one of --error LENGTH and --count N");
   if (!arguments.output.empty()) is_obj(arguments.output);
   const Shape mesh(load_mesh_argument(arguments.file));
-  const auto begin = std::chrono::steady_clock::now();
   ConvexPartsOptions options;
   options.error = arguments.error;
   if (arguments.count > 0) options.count = arguments.count;
   options.threads = arguments.threads;
-  const Expected<ConvexParts> parts = convex_parts(mesh, options);
-  if (!parts) throw UsageError(arguments.file + ": " + parts.error().message);
-  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-  save(arguments, parts->compound);
+  const auto [parts, seconds] = enclosed(arguments, [&] { return convex_parts(mesh, options); });
+  save(arguments, parts.compound);
+  const std::size_t count = parts.errors.size();
   std::size_t corners = 0;
-  for (const CompoundPart& part : parts->compound.parts) corners += hull_of(part).vertices.size();
-  const std::string sentence = sentence_of(*parts, corners, mesh, arguments.file);
-  if (arguments.json) {
-    JsonObject json;
-    json.add("triangles", mesh.mesh().faces.size()).add("parts", parts->errors.size());
-    json.add("corners", corners).add("error", parts->error);
-    print_json(json.add("seconds", seconds));
-  } else {
-    fmt::print("{}\n", sentence);
-    if (!arguments.output.empty()) fmt::print("{}\n", arguments.output);
-  }
-  if (arguments.reports.wanted()) {
-    Report report = layers_report("parts", sentence, {parts_layer(*parts)});
-    add_body(mesh, std::filesystem::path(arguments.file).filename().string(), report);
-    write_outputs(arguments.reports, std::move(report), arguments.json ? stderr : stdout);
-  }
+  for (const CompoundPart& part : parts.compound.parts) corners += hull_of(part).vertices.size();
+  const EnclosingAnswer answer{
+      count, fmt::format("{} ({})", plural(count, "convex part"), plural(corners, "corner")), parts.error,
+      " and all inside"};
+  JsonObject json;
+  json.add("triangles", mesh.mesh().faces.size()).add("parts", count);
+  json.add("corners", corners).add("error", parts.error).add("seconds", seconds);
+  tell(arguments, mesh, answer, json);
+  write_reports(arguments, mesh, answer, "parts", parts_layer(parts));
   return 0;
 }
 
 }  // namespace
 
 Command parts_command() {
-  const auto arguments = std::make_shared<PartsArguments>();
+  const auto arguments = std::make_shared<EnclosingArguments>();
   Command command{.name = "parts", .description = "Convex hulls that provably enclose a mesh"};
-  command.options = {
-      {.names = "MESH",
-       .target = &arguments->file,
-       .help = "A closed mesh",
-       .value = "FILE",
-       .required = true},
-      {.names = "--error",
-       .target = &arguments->error,
-       .help = "How far they may reach beyond the mesh, in its unit: as few as found",
-       .value = "LENGTH",
-       .least = 0.0},
-      {.names = "--count",
-       .target = &arguments->count,
-       .help = "At most so many hulls, as tight as found",
-       .value = "N",
-       .least = 1.0,
-       .excludes = "--error"},
-      {.names = "-o,--output",
-       .target = &arguments->output,
-       .help = "Where they are written: .json, for compound:FILE.json, or .obj, one object per hull",
-       .value = "FILE"},
-      {.names = "--threads", .target = &arguments->threads, .help = "0 = all cores", .least = 0.0},
-      {.names = "--json", .target = &arguments->json, .help = "Print JSON"},
-  };
-  add_report_options(arguments->reports, command,
-                     [arguments] { return std::vector<std::string>{arguments->file}; });
+  add_enclosing_options(
+      *arguments, command,
+      {.count = "At most so many hulls, as tight as found",
+       .output = "Where they are written: .json, for compound:FILE.json, or .obj, one object per hull"},
+      [file = &arguments->output] { return std::vector{*file}; });
   command.footer =
       "Every point of the solid is proven inside one of the hulls.\n"
       "Examples:\n"

@@ -7,6 +7,7 @@
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
+#include <set>
 #include <utility>
 
 #include "browser.hpp"
@@ -89,7 +90,7 @@ void add_page_wishes(PageWishes& wishes, Command& command) {
                              .group = "Report"});
 }
 
-void add_report_options(ReportOptions& options, Command& command, InputFiles inputs) {
+void add_report_options(ReportOptions& options, Command& command, InputFiles inputs, OutputFiles outputs) {
   options.inputs = std::move(inputs);
   const auto add = [&command](const char* name, OptionTarget target, const char* help, const char* value) {
     command.options.push_back(
@@ -101,13 +102,11 @@ void add_report_options(ReportOptions& options, Command& command, InputFiles inp
   add("--open", &options.open, "As --view, and open the page in a browser", "");
   add("--force", &options.force, "Replace existing files", "");
   add_page_wishes(options.wishes, command);
-  command.check = [&options, page = "toccata-" + command.name + ".html"] {
+  command.check = [&options, outputs = std::move(outputs), page = "toccata-" + command.name + ".html"] {
     if (options.wants_page() && options.page.empty()) refuse_unwritable_place(page);
-    for (const std::string& path : {options.report, options.page}) {
-      if (!path.empty()) refuse_output(path, options.force, options.inputs);
-    }
-    if (!options.report.empty() && options.report == options.page)
-      throw UsageError("--report and --page name the same file, " + options.page);
+    std::vector<std::string> files = outputs ? outputs() : std::vector<std::string>();
+    files.insert(files.end(), {options.report, options.page});
+    refuse_outputs(files, options.force, options.inputs);
   };
 }
 
@@ -117,6 +116,18 @@ void refuse_output(const std::string& path, bool force, const InputFiles& inputs
   if (!force || !inputs || !is_there(path)) return;
   for (const std::string& input : inputs()) {
     if (same_file(path, input)) throw UsageError(path + " is an input, which is not replaced");
+  }
+}
+
+void refuse_outputs(const std::vector<std::string>& paths, bool force, const InputFiles& inputs) {
+  std::set<std::filesystem::path> places;
+  for (const std::string& path : paths) {
+    if (path.empty()) continue;
+    refuse_output(path, force, inputs);
+    std::error_code error;
+    if (!places.insert(std::filesystem::weakly_canonical(std::filesystem::absolute(path, error), error))
+             .second)
+      throw UsageError("two outputs name the same file, " + path);
   }
 }
 

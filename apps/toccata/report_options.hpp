@@ -2,7 +2,7 @@
 // --report FILE, --view, --page FILE and --open for a command that answers a question. In the command:
 //
 //   ReportOptions output;                                     // beside the command's other options
-//   add_report_options(output, command, inputs);              // where they are declared
+//   add_report_options(output, command, inputs, outputs);     // where they are declared
 //   if (output.wanted()) write_outputs(output, report);       // after the answer has been printed
 //
 // with `report` a toccata::Report, most often made by toccata/io/query_report.hpp. Work that only the report
@@ -21,6 +21,7 @@
 namespace toccata::app {
 
 using InputFiles = std::function<std::vector<std::string>()>;
+using OutputFiles = std::function<std::vector<std::string>()>;
 
 // How a page shows its report.
 struct PageWishes {
@@ -49,8 +50,10 @@ struct ReportOptions {
 };
 
 // Declares the options in the group "Report". Files that may not or cannot be written are refused before the
-// question is answered. `options` must outlive the command.
-void add_report_options(ReportOptions& options, Command& command, InputFiles inputs = {});
+// question is answered, those of `outputs` too: what else the command writes, asked for after parsing, names
+// that are empty left out. `options` must outlive the command.
+void add_report_options(ReportOptions& options, Command& command, InputFiles inputs = {},
+                        OutputFiles outputs = {});
 
 // Writes what was asked for and says where it is, on `out` (stderr for commands that print JSON on stdout).
 // Throws UsageError if a file exists (without --force) or cannot be written.
@@ -59,6 +62,9 @@ void write_outputs(const ReportOptions& options, Report report, std::FILE* out =
 // Throws UsageError if the file exists (a link that leads nowhere does, too) and `force` is not set, if it is
 // one of `inputs`, or if there is no folder for it.
 void refuse_output(const std::string& path, bool force, const InputFiles& inputs = {});
+
+// The same of several, no two of which may be one file. Empty names are left out.
+void refuse_outputs(const std::vector<std::string>& paths, bool force, const InputFiles& inputs = {});
 
 // Writes `content` whole. Throws UsageError if the file exists and `force` is not set, or if writing fails.
 void write_new_file(const std::string& path, const std::string& content, bool force);

@@ -38,8 +38,6 @@ void refuse_combinations(const RobotArguments& arguments) {
     throw UsageError("--pairs and --pair-limit go with clearance");
   if (!arguments.certificate.empty() && arguments.any)
     throw UsageError("--any looks for a contact, --certificate proves that there is none: use one of them");
-  if (!arguments.certificate.empty() && !verifies)
-    refuse_output(arguments.certificate, arguments.output.force, arguments.output.inputs);
 }
 
 int run_robot(const RobotArguments& arguments) {
@@ -173,11 +171,16 @@ Command robot_command() {
        .least = 0.0},
       {.names = "--json", .target = &arguments->json, .help = "Print one JSON object"},
       check_option(arguments->check)};
-  add_report_options(arguments->output, command, [arguments] {
-    return std::vector<std::string>{arguments->robot,        arguments->srdf,  arguments->scene,
-                                    arguments->path,         arguments->edges, arguments->velocities,
-                                    arguments->accelerations};
-  });
+  add_report_options(
+      arguments->output, command,
+      [arguments] {
+        return std::vector<std::string>{arguments->robot,        arguments->srdf,  arguments->scene,
+                                        arguments->path,         arguments->edges, arguments->velocities,
+                                        arguments->accelerations};
+      },
+      [arguments] {
+        return std::vector{arguments->question == "verify" ? std::string() : arguments->certificate};
+      });
   command.footer =
       "Values are in the order of the URDF's joints, without fixed ones and mimics; files of numpy will do, "
       "too.\n"

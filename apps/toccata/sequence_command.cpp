@@ -483,7 +483,9 @@ Command sequence_command() {
        .help = "Faces and vertices may change between frames"},
       {.names = "--json", .target = &options->json, .help = "Print JSON"},
       check_option(options->check)};
-  add_report_options(options->output, command, [options] { return list_frames(options->frames); });
+  add_report_options(
+      options->output, command, [options] { return list_frames(options->frames); },
+      [options] { return std::vector{options->contacts}; });
   command.run = [options] { return Sequence(*options).run(); };
   return command;
 }

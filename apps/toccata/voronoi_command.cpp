@@ -16,6 +16,7 @@
 #include "toccata/field/voronoi_grid.hpp"
 #include "toccata/io/layer_report.hpp"
 #include "toccata/io/numpy_io.hpp"
+#include "upper_text.hpp"
 #ifdef TOCCATA_WITH_GL
 #include "toccata/field/gl_voronoi.hpp"
 #endif
@@ -122,15 +123,10 @@ VoronoiOptions options_of(const VoronoiArguments& arguments, const VoronoiSites&
   return options;
 }
 
-std::ofstream new_file(const std::string& path, bool force, std::ios::openmode mode = std::ios::out) {
-  if (!force && std::filesystem::exists(path)) throw UsageError(path + " exists; --force overwrites it");
-  std::ofstream file(path, mode);
-  if (!file) throw UsageError(path + " cannot be written");
-  return file;
-}
-
+// Row by row: there may be more of them than memory has room for. That the file may be written was checked
+// before the work.
 void write_cells(const VoronoiArguments& arguments, const VoronoiGrid& grid) {
-  std::ofstream file = new_file(arguments.output, arguments.reports.force);
+  std::ofstream file(arguments.output);
   file << "i,j,k,x,y,z,site,distance,certified\n";
   for (std::size_t cell = 0; cell < grid.site.size(); ++cell) {
     const auto nx = static_cast<std::size_t>(grid.counts[0]), ny = static_cast<std::size_t>(grid.counts[1]);
@@ -145,9 +141,7 @@ void write_cells(const VoronoiArguments& arguments, const VoronoiGrid& grid) {
 
 // A colour of its own for each site, darker where the cell is not certified; y upwards.
 void write_image(const VoronoiArguments& arguments, const VoronoiGrid& grid) {
-  if (grid.counts[2] != 1) throw UsageError("--image needs sites in the plane, or --slice Z");
-  std::ofstream file = new_file(arguments.image, arguments.reports.force, std::ios::binary);
-  file << "P6\n" << grid.counts[0] << ' ' << grid.counts[1] << "\n255\n";
+  std::string picture = fmt::format("P6\n{} {}\n255\n", grid.counts[0], grid.counts[1]);
   for (std::int32_t j = grid.counts[1]; j-- > 0;) {
     for (std::int32_t i = 0; i < grid.counts[0]; ++i) {
       const std::size_t cell = grid.index(i, j);
@@ -155,12 +149,11 @@ void write_image(const VoronoiArguments& arguments, const VoronoiGrid& grid) {
       for (int c = 0; c < 3; ++c) {
         h = (h ^ (h >> 15U)) * 2246822519U;
         const unsigned bright = 96U + (h >> 24U) % 160U;
-        file.put(static_cast<char>(grid.is_certified(cell) ? bright : bright / 2));
+        picture += static_cast<char>(grid.is_certified(cell) ? bright : bright / 2);
       }
     }
   }
-  file.flush();
-  if (!file) throw UsageError(arguments.image + " could not be written to the end");
+  write_new_file(arguments.image, picture, arguments.reports.force);
 }
 
 // What drawing found, where it was asked for.
@@ -198,9 +191,6 @@ void write_reports(const VoronoiArguments& arguments, const VoronoiGrid& grid, c
 int run_voronoi(const VoronoiArguments& arguments) {
   const VoronoiSites sites = arguments.polygons ? polygons_of(arguments.file) : sites_of(arguments.file);
   const VoronoiOptions options = options_of(arguments, sites);
-  for (const std::string& path : {arguments.output, arguments.image})
-    if (!path.empty() && !arguments.reports.force && std::filesystem::exists(path))
-      throw UsageError(path + " exists; --force overwrites it");
   if (!arguments.image.empty() && options.counts[2] != 1)
     throw UsageError("--image needs sites in the plane, or --slice Z");
   Drawn drawn;
@@ -244,10 +234,8 @@ int run_voronoi(const VoronoiArguments& arguments) {
     return 0;
   }
   fmt::print("{}\n", answer);
-  fmt::print(
-      "Distances are right to {:.2g} at centres, and differ from that by no more than {:.6g} within a "
-      "cell.\n",
-      grid->error, grid->reach);
+  fmt::print("Distances are right to {} at centres, and differ from that by no more than {} within a cell.\n",
+             upper_text(grid->error, 2), upper_text(grid->reach));
   if (arguments.refine > 0) fmt::print("The others were cut into {} parts.\n", grid->finer.size());
   if (arguments.neighbours)
     fmt::print("{} pairs of neighbours, {} of them proven.\n", grid->neighbours.size(), proven);
@@ -324,9 +312,14 @@ Command voronoi_command() {
       {.names = "--threads", .target = &arguments->threads, .help = "0 = all cores", .least = 0.0},
       {.names = "--json", .target = &arguments->json, .help = "Print JSON"},
   };
-  add_report_options(arguments->reports, command, [arguments] {
-    return std::vector<std::string>{arguments->file, arguments->weights};
-  });
+  add_report_options(
+      arguments->reports, command,
+      [arguments] {
+        return std::vector{arguments->file, arguments->weights};
+      },
+      [arguments] {
+        return std::vector{arguments->output, arguments->image};
+      });
   command.footer =
       "Examples:\n"
       "  toccata voronoi points.txt --cells 512 --image diagram.ppm\n"

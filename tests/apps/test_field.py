@@ -49,6 +49,18 @@ class Field(ProgramTest):
         self.refuse("field", "export", field, "-o", level_set, "--force", "--half-width", "1")
         self.assertIn("too small", self.refuse("field", "export", field, "-o", level_set, "--force", "--voxel", "1e-9"))
 
+    def test_options_of_another_question_are_refused(self):
+        """They were taken and had no effect: a page of an export, an error of a query."""
+        box = self.write("box.obj", obj(BOX))
+        field = self.folder / "box.field"
+        self.succeed("field", "build", box, "-o", field, "--error", "0.1")
+        points = self.write("points.txt", "0 0 0\n")
+        query = ["field", "query", field, "--points", points]
+        for option in (["--error", "0.1"], ["--margin", "1"], ["--band", "1"], ["--voxel", "1"], ["-o", "x"]):
+            self.assertIn("field", self.refuse(*query, *option))
+        self.assertIn("--points", self.refuse("field", "build", box, "-o", self.folder / "x", "--points", points))
+        self.assertIn("no report", self.refuse("field", "export", field, "-o", self.folder / "x.vdb", "--view"))
+
     def test_what_is_refused(self):
         box = self.write("box.obj", obj(BOX))
         field = self.folder / "box.field"

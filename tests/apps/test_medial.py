@@ -1,5 +1,6 @@
 """toccata spheres, toccata medial, and medial:FILE as a shape."""
 import json
+import re
 import unittest
 
 import numpy
@@ -50,6 +51,16 @@ class Medial(ProgramTest):
         exact = self.succeed_json("distance", self.box, "ball:1", "--pose-b", "5 0 0", "--json")
         self.assertLessEqual(away["distance"], exact["distance"])
         self.assertGreaterEqual(away["distance"], exact["distance"] - 0.1 - 1e-9)
+
+    def test_what_is_said_is_not_less_than_what_is_proven(self):
+        """Six digits of an error, rounded to the nearest, claimed more than the proof in half of all answers."""
+        for question in (["spheres", "--error"], ["medial", "--error"], ["parts", "--error"]):
+            for error in ("0.35", "0.3", "0.26", "0.23", "0.2"):
+                asked = [question[0], self.box, *question[1:], error]
+                said = float(re.search(r"at most (\S+) beyond", self.succeed(*asked)).group(1))
+                self.assertGreaterEqual(said, self.succeed_json(*asked, "--json")["error"])
+        one = self.succeed("spheres", self.box, "--count", "1")
+        self.assertTrue(one.startswith("1 sphere encloses the 12 triangles of "), one)
 
     def test_by_number(self):
         few = self.succeed_json("spheres", self.box, "--count", "20", "--json")

@@ -74,6 +74,39 @@ class Outputs(ProgramTest):
                   {"name": "ball", "shape": "ball:0.5", "from": place}, {"shape": "halfspace:0,0,1,-4", "static": True}]
         return self.write(name, json.dumps({"bodies": bodies}))
 
+    def test_every_output_is_refused_before_the_work(self):
+        """What a command writes besides reports once replaced its own input, or was refused after the work."""
+        box, points = self.write("box.obj", obj(BOX)), self.write("points.txt", "0 0\n1 0\n0 1\n")
+        there = self.write("there.json", "kept")
+        writers = {
+            "field": (["field", "build", box, "--error", "0.1"], "-o", ".field"),
+            "voronoi": (["voronoi", points], "-o", ".csv"),
+            "voronoi --image": (["voronoi", points], "--image", ".ppm"),
+            "spheres": (["spheres", box, "--error", "0.3"], "-o", ".json"),
+            "medial": (["medial", box, "--error", "0.3"], "-o", ".ma"),
+            "medial --inner": (["medial", box, "--error", "0.3"], "--inner", ".ma"),
+            "parts": (["parts", box, "--count", "1"], "-o", ".json"),
+        }
+        for name, (question, option, ending) in writers.items():
+            with self.subTest(name):
+                out = str(self.folder / f"out{ending}")
+                self.assertIn("exists; use --force", self.refuse(*question, option, there))
+                self.assertIn("no folder", self.refuse(*question, option, str(self.folder / "none" / f"x{ending}")))
+                self.assertIn("same file", self.refuse(*question, option, out, "--report", out))
+                self.assertIn("same file", self.refuse(*question, option, out, "--page", f"{self.folder}/./out{ending}"))
+                self.assertIn("is an input", self.refuse(*question, option, question[1 + (name == "field")], "--force"))
+                nowhere = self.folder / f"nowhere{ending}"
+                nowhere.symlink_to(self.folder / "elsewhere")
+                self.assertIn("exists", self.refuse(*question, option, nowhere))
+                nowhere.unlink()
+                self.assertFalse(Path(out).exists())
+        self.assertEqual(Path(there).read_text(), "kept")
+        self.assertEqual(Path(box).read_text(), obj(BOX))
+        level = self.write("part_1.ma", "kept")
+        self.assertIn("part_1.ma", self.refuse("medial", box, "--error", "0.3", "--levels", "-o", self.folder / "part.ma"))
+        self.assertFalse((self.folder / "part_0.ma").exists())
+        self.assertEqual(Path(level).read_text(), "kept")
+
     def test_check_turns_a_contact_into_exit_code_1(self):
         for name, (contact, none) in self.cases().items():
             for extra in ([], ["--json"]):
