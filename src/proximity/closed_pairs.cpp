@@ -89,12 +89,51 @@ HWY_INLINE V length_above(const V* v) {
   return number<V>(0.5) * (larger(larger(x, y), z) + ((x + y) + z));
 }
 
-// `sizes`: of both shapes from their origins.
 template <typename V>
-HWY_INLINE V pose_error_of(const LanePose<V>& a, const LanePose<V>& b, V sizes) {
-  const V defects = defect_of(a) + defect_of(b);
-  return (number<V>(32.0 * unit_roundoff) + number<V>(2.0) * defects) *
-         (sizes + (length_above(a.t) + length_above(b.t)));
+struct PoseBounds {
+  V defects, places;  // of both, in sum
+};
+
+template <typename V>
+HWY_INLINE PoseBounds<V> bounds_of(const LanePose<V>& a, const LanePose<V>& b) {
+  return {defect_of(a) + defect_of(b), length_above(a.t) + length_above(b.t)};
+}
+
+#if HWY_TARGET != HWY_SCALAR
+// Of one pair both poses go side by side, which gives the same bits.
+HWY_INLINE PoseBounds<double> bounds_side_by_side(const double* a, const double* b) {
+  using V = hn::Vec<hn::FixedTag<double, 2>>;
+  const hn::FixedTag<double, 2> tag;
+  V at[12];
+  for (std::size_t k = 0; k < 12; k += 2) {
+    const V of_a = hn::LoadU(tag, a + k), of_b = hn::LoadU(tag, b + k);
+    at[k] = hn::InterleaveLower(tag, of_a, of_b);
+    at[k + 1] = hn::InterleaveUpper(tag, of_a, of_b);
+  }
+  LanePose<V> both;
+  for (std::size_t k = 0; k < 9; ++k) both.r[k / 3][k % 3] = at[k];
+  for (std::size_t k = 0; k < 3; ++k) both.t[k] = at[9 + k];
+  const V defects = defect_of(both), places = length_above(both.t);
+  return {hn::GetLane(defects) + hn::GetLane(hn::InterleaveUpper(tag, defects, defects)),
+          hn::GetLane(places) + hn::GetLane(hn::InterleaveUpper(tag, places, places))};
+}
+#endif
+
+// `sizes`: of both shapes from their origins.
+template <typename V, std::size_t lanes>
+HWY_INLINE V pose_error_of([[maybe_unused]] const ClosedPairs<lanes>& in, const LanePose<V>& a,
+                           const LanePose<V>& b, V sizes) {
+#if HWY_TARGET != HWY_SCALAR
+  PoseBounds<V> bounds;
+  if constexpr (std::is_same_v<V, double>) {
+    bounds = bounds_side_by_side(in.pose_a[0], in.pose_b[0]);
+  } else {
+    bounds = bounds_of(a, b);
+  }
+#else
+  const PoseBounds<V> bounds = bounds_of(a, b);
+#endif
+  return (number<V>(32.0 * unit_roundoff) + number<V>(2.0) * bounds.defects) * (sizes + bounds.places);
 }
 
 // Squares and cubes neither overflow nor vanish.
@@ -157,7 +196,7 @@ HWY_INLINE PlacedBoxes<V> boxes_of(const ClosedPairs<lanes>& in, std::size_t at)
   p.cores.height_error = number<V>(40.0 * unit_roundoff) * p.scale;
   p.cores.point_error = number<V>(16.0 * unit_roundoff) * p.scale;
   const V sizes = (reach + (p.radius_a + p.radius_b)) * number<V>(roundings_of_reach);
-  p.pose_error = pose_error_of(p.a, p.b, sizes);
+  p.pose_error = pose_error_of(in, p.a, p.b, sizes);
   return p;
 }
 
@@ -251,7 +290,7 @@ HWY_INLINE PlacedSegments<V> segments_of(const ClosedPairs<lanes>& in, std::size
   p.cores.height_error = number<V>(40.0 * unit_roundoff) * p.scale;
   p.cores.point_error = number<V>(16.0 * unit_roundoff) * p.scale;
   const V sizes = (reach + (p.radius_a + p.radius_b)) * number<V>(roundings_of_reach);
-  p.pose_error = pose_error_of(p.a, p.b, sizes);
+  p.pose_error = pose_error_of(in, p.a, p.b, sizes);
   p.bracket = nearest_of_segments(p.cores);
   return p;
 }
