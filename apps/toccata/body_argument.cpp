@@ -12,6 +12,7 @@
 
 #include "compound_file.hpp"
 #include "load_mesh.hpp"
+#include "png_image.hpp"
 #include "pose_argument.hpp"
 #include "toccata/bound/convex_hull_of.hpp"
 #include "toccata/io/medial_io.hpp"
@@ -72,30 +73,46 @@ Geometry typed_hull_of(const TypedShape& typed) {
   return hull_of(points_of(typed.file), typed.numbers.empty() ? 0.0 : typed.numbers[0]);
 }
 
-Geometry height_field_of(const TypedShape& typed) {
-  if (!is_numpy_file(typed.file)) {
-    throw UsageError(fmt::format(
-        "heights are read from numpy files (.npy, .npz), and {} is none; numpy.save writes one, of an image "
-        "too",
-        typed.file));
-  }
+HeightField array_heights(const std::string& path) {
   constexpr std::string_view wanted[] = {"heights", "height", "map", "z"};
-  Expected<std::vector<NamedArray>> arrays = load_numpy(typed.file, wanted);
+  Expected<std::vector<NamedArray>> arrays = load_numpy(path, wanted);
   if (!arrays) throw UsageError(arrays.error().message);
   NumpyArray& array = arrays->front().array;
   constexpr std::size_t most = std::numeric_limits<std::int32_t>::max();
   if (array.shape.size() != 2 || array.shape[0] > most || array.shape[1] > most) {
     throw UsageError(
-        fmt::format("{}: expected heights of the shape (rows along y, columns along x), found {}", typed.file,
+        fmt::format("{}: expected heights of the shape (rows along y, columns along x), found {}", path,
                     array.shape_text()));
   }
-  const Numbers& n = typed.numbers;
   HeightField field;
   field.rows = static_cast<std::int32_t>(array.shape[0]);
   field.columns = static_cast<std::int32_t>(array.shape[1]);
+  field.heights = std::move(array.values);
+  return field;
+}
+
+HeightField image_heights(const std::string& path) {
+  GreyImage image = load_png(path);
+  HeightField field;
+  field.rows = static_cast<std::int32_t>(image.rows);
+  field.columns = static_cast<std::int32_t>(image.columns);
+  field.heights = std::move(image.values);
+  return field;
+}
+
+Geometry height_field_of(const TypedShape& typed) {
+  const bool is_image = is_png_file(typed.file);
+  if (!is_image && !is_numpy_file(typed.file)) {
+    throw UsageError(fmt::format(
+        "heights are read from numpy files (.npy, .npz) and grey images (.png), and {} is none", typed.file));
+  }
+  HeightField field = is_image ? image_heights(typed.file) : array_heights(typed.file);
+  const Numbers& n = typed.numbers;
   if (!n.empty()) field.spacing = {n[0], n.size() > 1 ? n[1] : n[0]};
   if (n.size() > 2) field.floor = n[2];
-  field.heights = std::move(array.values);
+  if (n.size() > 3) {
+    for (double& height : field.heights) height *= n[3];
+  }
   return field;
 }
 
@@ -157,7 +174,7 @@ const Kind kinds[] = {
      }},
     {"hull", "FILE[,radius]", "points.obj", true, 0, 1, typed_hull_of},
     {"halfspace", "nx,ny,nz,offset", "0,0,1,0", false, 4, 4, half_space_of},
-    {"heightfield", "FILE.npy[,dx[,dy[,floor]]]", "map.npy,0.5,0.5", true, 0, 3, height_field_of},
+    {"heightfield", "FILE[,dx[,dy[,floor[,scale]]]]", "map.npy,0.5,0.5", true, 0, 4, height_field_of},
     {"compound", "FILE.json", "parts.json", true, 0, 0, compound_of},
     {"medial", "FILE.ma", "part.ma", true, 0, 0, medial_of},
 };

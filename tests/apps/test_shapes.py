@@ -1,7 +1,9 @@
 """Shapes typed in one word where a mesh file may stand, and how deep they are in each other."""
 import json
 import math
+import struct
 import unittest
+import zlib
 from pathlib import Path
 
 import numpy
@@ -56,6 +58,92 @@ class Shapes(ProgramTest):
                 # A box without size is a point, too.
                 self.assertAlmostEqual(self.distance(shape, "box:0,0,0", *point), expected, delta=2e-8 * expected)
                 self.assertAlmostEqual(self.distance("ball:0", shape, "--pose-a", pose), expected, delta=2e-8 * expected)
+
+    # Rows of samples as a PNG image, each row filtered in another of the five ways.
+    @staticmethod
+    def png(rows, depth, alpha=None, strategy=zlib.Z_DEFAULT_STRATEGY, level=9, colour=0, interlace=0):
+        channels = 1 if alpha is None else 2
+        step = max(1, channels * depth // 8)
+        packed = b""
+        above = None
+        for r, row in enumerate(rows):
+            samples = [x for c, grey in enumerate(row) for x in ([grey] if alpha is None else [grey, alpha[r][c]])]
+            bits = "".join(f"{x:0{depth}b}" for x in samples)
+            bits += "0" * (-len(bits) % 8)
+            line = bytes(int(bits[i : i + 8], 2) for i in range(0, len(bits), 8))
+            up = above or bytes(len(line))
+            kind = r % 5
+
+            def expected(i):
+                left = line[i - step] if i >= step else 0
+                corner = up[i - step] if i >= step else 0
+                guess = left + up[i] - corner
+                nearest = min((left, up[i], corner), key=lambda x: abs(guess - x))
+                return (0, left, up[i], (left + up[i]) // 2, nearest)[kind]
+
+            packed += bytes([kind]) + bytes((line[i] - expected(i)) % 256 for i in range(len(line)))
+            above = line
+
+        def chunk(name, data):
+            return struct.pack(">I", len(data)) + name + data + struct.pack(">I", zlib.crc32(name + data))
+
+        squeeze = zlib.compressobj(level, zlib.DEFLATED, 15, 9, strategy)
+        data = squeeze.compress(packed) + squeeze.flush()
+        header = struct.pack(">IIBBBBB", len(rows[0]), len(rows), depth, colour if alpha is None else 4, 0, 0, interlace)
+        half = len(data) // 2
+        return (
+            b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"tEXt", b"Title\0map")
+            + chunk(b"IDAT", data[:half]) + chunk(b"IDAT", data[half:]) + chunk(b"IEND", b"")
+        )
+
+    def test_heights_of_images(self):
+        image = self.folder / "map.png"
+        # Above a sample that is a plateau of three by three, the distance is down to it.
+        for depth in (1, 2, 4, 8, 16):
+            white = 2**depth - 1
+            rows = [[(7 * r // 3 * 5 + c // 3 * 11) % (white + 1) for c in range(30)] for r in range(24)]
+            rows = [rows[r - r % 3] for r in range(24)]
+            for manner in ({}, {"level": 0}, {"strategy": zlib.Z_FIXED}, {"strategy": zlib.Z_HUFFMAN_ONLY}):
+                image.write_bytes(self.png(rows, depth, **manner))
+                for r, c in ((1, 1), (4, 10), (22, 28), (16, 4)):
+                    height = rows[r][c] / white
+                    with self.subTest(depth=depth, manner=manner, row=r, column=c):
+                        found = self.distance(f"heightfield:{image},1,1,-1", "ball:0", "--pose-b", f"{c} {r} {height + 1e-3}")
+                        self.assertAlmostEqual(found, 1e-3, delta=1e-9)
+        scaled = self.distance(f"heightfield:{image},2,3,-1,0.5", "ball:0", "--pose-b", f"8 48 {rows[16][4] / white / 2 + 1e-3}")
+        self.assertAlmostEqual(scaled, 1e-3, delta=1e-9)
+
+    def test_transparent_pixels_are_holes(self):
+        image = self.folder / "holes.png"
+        alpha = [[0 if 4 <= r <= 8 and 4 <= c <= 8 else 255 for c in range(12)] for r in range(12)]
+        image.write_bytes(self.png([[128] * 12] * 12, 8, alpha))
+        # The hole's wall: triangles at a transparent corner are gone.
+        self.assertAlmostEqual(self.distance(f"heightfield:{image},1,1,-1", "ball:0", "--pose-b", "6 6 0"), 3.0, delta=1e-6)
+
+    def test_images_that_are_refused(self):
+        good = self.png([[1, 2, 3], [4, 5, 6], [7, 8, 9]], 8)
+        at = good.index(b"IDAT")
+
+        def header_with(rows, columns):
+            header = b"IHDR" + struct.pack(">IIBBBBB", columns, rows, 8, 0, 0, 0, 0)
+            return good[:12] + header + struct.pack(">I", zlib.crc32(header)) + good[33:]
+
+        for name, content, words in [
+            ("none", b"no image", "does not start as a PNG"),
+            ("short", good[:-20], "cut short"),
+            ("damaged", good[: at + 6] + bytes([good[at + 6] ^ 64]) + good[at + 7 :], "a checksum differs"),
+            ("colour", self.png([[1, 2, 3]] * 3, 8, colour=2), "convert it to grey"),
+            ("interlaced", self.png([[1, 2, 3]] * 3, 8, interlace=1), "interlaced"),
+            ("taller", header_with(5, 3), "shorter than the image"),
+            ("flatter", header_with(2, 3), "longer than the image"),
+            ("huge", header_with(1 << 23, 1 << 23), "cut short"),
+        ]:
+            image = self.folder / f"{name}.png"
+            image.write_bytes(content)
+            with self.subTest(name):
+                message = self.refuse("distance", f"heightfield:{image}", "ball:0")
+                self.assertIn(words, message)
+                self.assertIn(f"{name}.png", message)
 
     def test_a_box_is_the_mesh_of_it(self):
         self.files()
@@ -190,7 +278,8 @@ class Shapes(ProgramTest):
             (f"hull:{self.folder}/missing.obj", "missing.obj"),
             (f"hull:{self.points},-1", "radius"),
             (f"hull:{self.folder}/line.npy", "expected points of the shape (n, 3), found (2,)"),
-            ("heightfield:map.png,1,1", "heights are read from numpy files (.npy, .npz), and map.png is none"),
+            ("heightfield:map.tif,1,1", "heights are read from numpy files (.npy, .npz) and grey images (.png), and map.tif is none"),
+            (f"heightfield:{self.folder}/missing.png", "missing.png: cannot be read"),
             (f"heightfield:{self.folder}/line.npy", "expected heights of the shape", "found (2,)"),
             (f"heightfield:{self.folder}/flat.npy", "flat.npy"),
             (f"heightfield:{self.folder}/inf.npy", "is infinite (NaN makes a hole)"),
