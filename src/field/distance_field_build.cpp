@@ -73,9 +73,9 @@ class PartBuilder {
         data_(mesh.shape.data()),
         is_signed_(mesh.shape.is_closed()),
         asked_(asked),
-        search_(mesh),
+        search_(mesh, hierarchy::ray_tree_at_once(data_)),
         proof_(data_, asked.rounding, odd),
-        parity_(mesh, asked.rounding),
+        parity_(mesh, asked.rounding, hierarchy::ray_tree_at_once(data_)),
         look_(watch.or_null(), 16) {}
 
   Part build(const FieldCell& cell) {

@@ -56,8 +56,11 @@ double upper_distance(double squared, const Triangle& triangle) {
 
 }  // namespace
 
-NearestTriangleSearch::NearestTriangleSearch(const PlacedShape& placed)
-    : placed_(placed), placement_(placement_error(placed, placed)) {
+NearestTriangleSearch::NearestTriangleSearch(const PlacedShape& placed, const hierarchy::RayTree* walked)
+    : placed_(placed),
+      walked_(walked),
+      is_walked_at_once_(walked != nullptr),
+      placement_(placement_error(placed, placed)) {
   const double radius = placed.shape.data().radius;
   if (radius > 0.0) scale_ = std::exp2(-std::ilogb(radius));
 }
@@ -133,12 +136,11 @@ void NearestTriangleSearch::open_all(const Vector3& in_tree) {
   }
 }
 
-// Which triangle is almost the nearest depends on the tree: it must always be the same.
+// Which triangle is almost the nearest depends on the tree, which must not depend on what was asked before.
 bool NearestTriangleSearch::is_walked(const Vector3& in_tree) {
-  const ShapeData& data = placed_.shape.data();
-  if (walked_ == nullptr)
-    walked_ = slack_ > 0.0 ? hierarchy::ray_tree_at_once(data) : hierarchy::ray_tree_of(data);
-  return walked_ != nullptr && in_tree.cwiseAbs().maxCoeff() * scale_ < hierarchy::largest_walked_distance;
+  if (walked_ == nullptr && slack_ == 0.0) walked_ = hierarchy::ray_tree_of(placed_.shape.data());
+  return walked_ != nullptr && (is_walked_at_once_ || slack_ == 0.0) &&
+         in_tree.cwiseAbs().maxCoeff() * scale_ < hierarchy::largest_walked_distance;
 }
 
 // How far the last answer is: a first bound.

@@ -21,8 +21,9 @@ struct NearestTriangle {
 // not depend on that. One thread.
 class NearestTriangleSearch {
  public:
+  // walked: ray_tree_at_once, for many questions; else it is used once it pays, for exact ones.
   // precondition: the shape is a mesh; it must outlive the search
-  explicit NearestTriangleSearch(const PlacedShape& placed);
+  explicit NearestTriangleSearch(const PlacedShape& placed, const hierarchy::RayTree* walked = nullptr);
 
   // precondition: the point is finite
   NearestTriangle operator()(const Vector3& point, double limit) { return found(point, limit, 0.0); }
@@ -56,14 +57,15 @@ class NearestTriangleSearch {
   NearestTriangle nearest_of_candidates(const Vector3& point) const;
 
   const PlacedShape& placed_;
-  const hierarchy::RayTree* walked_ = nullptr;  // once enough has been asked to pay for it
-  double scale_ = 1.0;                          // a power of two, about 1 / radius
-  double placement_;                            // how far the frames may lead a point astray
-  Vector3 seen_;                                // the point in the body's coordinates
-  double error_ = 0.0;                          // of it
-  double high_ = 0.0;                           // the nearest triangle is no farther than this
-  double slack_ = 0.0;                          // and those nearer by no more than that need not be found
-  std::int32_t last_ = 0;                       // the last answer
+  const hierarchy::RayTree* walked_;  // null: not yet
+  bool is_walked_at_once_;
+  double scale_ = 1.0;     // a power of two, about 1 / radius
+  double placement_;       // how far the frames may lead a point astray
+  Vector3 seen_;           // the point in the body's coordinates
+  double error_ = 0.0;     // of it
+  double high_ = 0.0;      // the nearest triangle is no farther than this
+  double slack_ = 0.0;     // and those nearer by no more than that need not be found
+  std::int32_t last_ = 0;  // the last answer
   std::int32_t ids_[TriangleColumns::width];
   TriangleColumns columns_;
   std::vector<Entry> stack_;

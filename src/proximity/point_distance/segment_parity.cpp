@@ -11,8 +11,11 @@
 
 namespace toccata::point_distance {
 
-SegmentParity::SegmentParity(const PlacedShape& mesh, double margin)
-    : data_(mesh.shape.data()), margin_(margin), placement_(proximity::placement_error(mesh, mesh)) {}
+SegmentParity::SegmentParity(const PlacedShape& mesh, double margin, const hierarchy::RayTree* walked)
+    : data_(mesh.shape.data()),
+      walked_(walked),
+      margin_(margin),
+      placement_(proximity::placement_error(mesh, mesh)) {}
 
 // Exact of one triangle: whether the line meets it, by signs, and whether the segment gets that far, by its
 // ends' heights above the plane. A parameter would not do: where the line is nearly in the plane it says

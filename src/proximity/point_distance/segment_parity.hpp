@@ -15,7 +15,8 @@ class SegmentParity {
  public:
   // margin: an end that is nearer than that to the plane of a triangle on its line counts as on the surface.
   // At least 1e-12 of the lengths: heights are right to 4e-13 of them, since slivers are left out.
-  SegmentParity(const PlacedShape& mesh, double margin);
+  // walked: ray_tree_at_once, for many segments; else it is used once it pays.
+  SegmentParity(const PlacedShape& mesh, double margin, const hierarchy::RayTree* walked = nullptr);
 
   // None if the segment touches an edge or a corner, lies in a triangle's plane, meets a sliver, or ends on
   // the surface. Exact otherwise.
@@ -33,7 +34,7 @@ class SegmentParity {
   std::optional<bool> walk(const Segment& segment, double length) const;
 
   const ShapeData& data_;
-  const hierarchy::RayTree* walked_ = nullptr;  // once enough has been asked to pay for it
+  const hierarchy::RayTree* walked_;  // null: not yet
   double margin_;
   double placement_;
   std::vector<std::int32_t> stack_;
