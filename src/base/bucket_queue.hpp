@@ -24,7 +24,7 @@ class BucketQueue {
     free_ = -1;
   }
 
-  void push(int bucket, const Item& item) {
+  Item& push(int bucket, const Item& item) {
     std::int32_t at = free_;
     if (at >= 0) {
       free_ = pool_[at].next;
@@ -38,6 +38,7 @@ class BucketQueue {
     const int word = bucket >> 6;
     pending_[word] |= std::uint64_t{1} << (bucket & 63);
     word_ = word < word_ ? word : word_;
+    return pool_[at].item;
   }
 
   // The first bucket that is not empty, or -1.

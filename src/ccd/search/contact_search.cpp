@@ -198,8 +198,7 @@ class Search {
       const int side = group.side;
       const BoxId own = group.node * box_width + child.slot(), other = group.other;
       const bool opens_boxes = find_larger(side, own, other);
-      group.when[child.slot()] = PendingGroup::never;
-      push(group);
+      push_rest(group, child);
       if (!opens_boxes) {
         treat_pieces(side, own, other);
         return;
@@ -246,9 +245,13 @@ class Search {
 
   void set_latest() { latest_ = rounded_up(limit_ - window_begin_) + 1e-30F; }
 
-  void push(const PendingGroup& group) {
-    const DueChild child = group.earliest();
-    if (child.when <= latest_) queue_.push(std::max(bucket_, queue_.bucket_of(child.when)), group);
+  // What is left of the group without its earliest child. That one is taken out of the copy: a store before
+  // would stall the copying.
+  void push_rest(const PendingGroup& group, DueChild child) {
+    const DueChild next = group.earliest_after(child);
+    if (!(next.when <= latest_)) return;
+    const int due = std::max(bucket_, queue_.bucket_of(next.when));
+    queue_.push(due, group).when[child.slot()] = PendingGroup::never;
   }
 
   // The larger of two boxes is to be replaced by its children. False: both hold one triangle.

@@ -33,6 +33,13 @@ struct PendingGroup {
                     smaller(smaller(when[4], when[5]), smaller(when[6], when[7])))};
   }
 
+  // Of those later than the child: no two children have the same time.
+  DueChild earliest_after(DueChild child) const {
+    float next = never;
+    for (const float time : when) next = time > child.when && time < next ? time : next;
+    return {next};
+  }
+
   void set(std::uint32_t slot, float time) {
     when[slot] = std::bit_cast<float>((std::bit_cast<std::uint32_t>(time) & ~slot_bits) | slot);
   }

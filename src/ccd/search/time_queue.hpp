@@ -29,7 +29,7 @@ class TimeQueue {
   // start_of(bucket) - start, not above it.
   float offset_of(int bucket) const { return static_cast<float>(bucket * width_ * (1.0 - 0x1p-22)); }
 
-  void push(int bucket, const Item& item) { queue_.push(bucket, item); }
+  Item& push(int bucket, const Item& item) { return queue_.push(bucket, item); }
   // The first bucket that is not empty, or -1.
   int first() { return queue_.first(); }
   // precondition: the bucket is not empty
