@@ -8,7 +8,10 @@ namespace {
 // A pair that no axis separates over the whole interval is halved in time this often: eight pieces tell
 // nearly all contours that move a long way, and what they do not tell is culled by volumes instead.
 constexpr int deepest_halving = 3;
-constexpr std::size_t all_pairs_limit = 16;  // below this many edges sorting does not pay
+// Up to so many edges sorting them does not pay: where their order is not predictable, each comparison costs
+// more than several boxes.
+constexpr std::size_t sorting_limit = 2048;
+constexpr std::size_t run_length = 8;  // edges that are looked at together, one behind the other
 
 struct Axis {
   double u, v;
@@ -224,37 +227,68 @@ bool ContourTester::pair_apart(std::int32_t first, std::int32_t second) {
 }
 
 bool ContourTester::others_apart() {
-  const double gap = margin();
   boxes_.clear();
-  EdgeBox all{HUGE_VAL, -HUGE_VAL, HUGE_VAL, -HUGE_VAL, 0};
   for (std::size_t n = 0; n < edges_.size(); ++n) {
     const Track &a = tracks_[edges_[n][0]], &b = tracks_[edges_[n][1]];
     boxes_.push_back({std::min({a[0].u, a[1].u, b[0].u, b[1].u}), std::max({a[0].u, a[1].u, b[0].u, b[1].u}),
                       std::min({a[0].v, a[1].v, b[0].v, b[1].v}), std::max({a[0].v, a[1].v, b[0].v, b[1].v}),
                       static_cast<std::int32_t>(n)});
-    all = {std::min(all.u_low, boxes_[n].u_low), std::max(all.u_high, boxes_[n].u_high),
-           std::min(all.v_low, boxes_[n].v_low), std::max(all.v_high, boxes_[n].v_high), 0};
   }
-  // Sweep along the longer side, as u: boxes that start behind the end of this one end its row.
-  const bool sorted = boxes_.size() > all_pairs_limit;
-  if (sorted) {
-    if (all.v_high - all.v_low > all.u_high - all.u_low) {
-      for (EdgeBox& box : boxes_) box = {box.v_low, box.v_high, box.u_low, box.u_high, box.index};
+  return boxes_.size() > sorting_limit ? sorted_apart() : runs_apart();
+}
+
+ContourTester::EdgeBox ContourTester::box_around(std::span<const EdgeBox> boxes) {
+  EdgeBox all{HUGE_VAL, -HUGE_VAL, HUGE_VAL, -HUGE_VAL, 0};
+  for (const EdgeBox& box : boxes) {
+    all = {std::min(all.u_low, box.u_low), std::max(all.u_high, box.u_high), std::min(all.v_low, box.v_low),
+           std::max(all.v_high, box.v_high), 0};
+  }
+  return all;
+}
+
+// Edges follow each other along the contour: what is far from a run of them is far from each.
+bool ContourTester::runs_apart() {
+  const double gap = margin();
+  runs_.clear();
+  for (std::size_t begin = 0; begin < boxes_.size(); begin += run_length) {
+    const std::size_t count = std::min(run_length, boxes_.size() - begin);
+    runs_.push_back(box_around(std::span(boxes_).subspan(begin, count)));
+  }
+  for (std::size_t i = 0; i < runs_.size(); ++i) {
+    for (std::size_t j = i; j < runs_.size(); ++j) {
+      if (runs_[i].may_meet(runs_[j], gap) && !two_runs_apart(i, j, gap)) return false;
     }
-    std::sort(boxes_.begin(), boxes_.end(), [](const EdgeBox& x, const EdgeBox& y) {
-      return x.u_low != y.u_low ? x.u_low < y.u_low : x.index < y.index;
-    });
   }
+  return true;
+}
+
+bool ContourTester::two_runs_apart(std::size_t first, std::size_t second, double gap) {
+  const std::size_t end = std::min((first + 1) * run_length, boxes_.size());
+  const std::size_t last = std::min((second + 1) * run_length, boxes_.size());
+  for (std::size_t m = first * run_length; m < end; ++m) {
+    const EdgeBox& x = boxes_[m];
+    if (!x.may_meet(runs_[second], gap)) continue;
+    for (std::size_t n = std::max(m + 1, second * run_length); n < last; ++n) {
+      if (x.may_meet(boxes_[n], gap) && !pair_apart(x.index, boxes_[n].index)) return false;
+    }
+  }
+  return true;
+}
+
+// A sweep along the longer side, as u: boxes that start behind the end of this one end its row.
+bool ContourTester::sorted_apart() {
+  const double gap = margin();
+  const EdgeBox all = box_around(boxes_);
+  if (all.v_high - all.v_low > all.u_high - all.u_low) {
+    for (EdgeBox& box : boxes_) box = {box.v_low, box.v_high, box.u_low, box.u_high, box.index};
+  }
+  std::sort(boxes_.begin(), boxes_.end(), [](const EdgeBox& x, const EdgeBox& y) {
+    return x.u_low != y.u_low ? x.u_low < y.u_low : x.index < y.index;
+  });
   for (std::size_t m = 0; m < boxes_.size(); ++m) {
     const EdgeBox& x = boxes_[m];
-    for (std::size_t n = m + 1; n < boxes_.size(); ++n) {
-      const EdgeBox& y = boxes_[n];
-      if (y.u_low - x.u_high > gap) {
-        if (sorted) break;
-        continue;
-      }
-      if (x.u_low - y.u_high > gap || y.v_low - x.v_high > gap || x.v_low - y.v_high > gap) continue;
-      if (!pair_apart(x.index, y.index)) return false;
+    for (std::size_t n = m + 1; n < boxes_.size() && !(boxes_[n].u_low - x.u_high > gap); ++n) {
+      if (x.may_meet(boxes_[n], gap) && !pair_apart(x.index, boxes_[n].index)) return false;
     }
   }
   return true;

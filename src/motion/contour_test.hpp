@@ -7,6 +7,7 @@
 // axis the gap between them is positive at both ends of the time interval, since gaps between points are
 // linear in t; intervals are halved where no axis serves. Every comparison keeps a margin above the rounding
 // errors (docs/notes/connectivity_culling.md derives them). With equal ends it is the static contour test.
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdint>
@@ -80,6 +81,13 @@ class ContourTester {
   struct EdgeBox {
     double u_low, u_high, v_low, v_high;
     std::int32_t index;  // in edges_
+
+    // Without branches: which side is apart is not predictable.
+    bool may_meet(const EdgeBox& other, double gap) const {
+      const double u = std::max(other.u_low - u_high, u_low - other.u_high);
+      const double v = std::max(other.v_low - v_high, v_low - other.v_high);
+      return !(std::max(u, v) > gap);
+    }
   };
 
   void project(std::int32_t vertex, const double* x_t0, const double* x_t1);
@@ -89,6 +97,10 @@ class ContourTester {
   bool loops_turn_well() const;
   bool neighbours_apart(const std::array<std::int32_t, 3>& corner) const;
   bool others_apart();
+  bool runs_apart();
+  bool two_runs_apart(std::size_t first, std::size_t second, double gap);
+  bool sorted_apart();
+  static EdgeBox box_around(std::span<const EdgeBox> boxes);
   bool pair_apart(std::int32_t first, std::int32_t second);
   bool fail(const ContourEdge& a, const ContourEdge& b);
 
@@ -102,7 +114,7 @@ class ContourTester {
   std::vector<Track> tracks_;
   std::vector<ContourEdge> edges_;
   std::vector<std::int32_t> loop_ends_;  // in edges_
-  std::vector<EdgeBox> boxes_;
+  std::vector<EdgeBox> boxes_, runs_;
   std::array<ContourEdge, 2> failed_ = {{{-1, -1}, {-1, -1}}};
 };
 
