@@ -17,6 +17,10 @@ NumberRows rows_of(const NamedArray& named, const std::string& path) {
   if (array.shape.size() < 2)
     throw UsageError(fmt::format("{}: expected an array with a row for each, found the shape {}", name,
                                  array.shape_text()));
+  // Rows of no numbers take no room in the file, so that there may be any number of them.
+  if (array.values.empty() && array.shape[0] != 0)
+    throw UsageError(
+        fmt::format("{}: expected numbers in each row, found the shape {}", name, array.shape_text()));
   NumberRows result{.name = named.name, .shape = array.shape_text(), .dimensions = array.shape.size()};
   const std::size_t width = array.shape[0] == 0 ? 0 : array.values.size() / array.shape[0];
   for (std::size_t i = 0; i < array.shape[0]; ++i) {

@@ -78,9 +78,16 @@ VoronoiSites sites_of(const std::string& path) {
   return sites;
 }
 
+// In a file of numpy of any shape.
 std::vector<double> weights_of(const std::string& path) {
+  if (is_numpy_file(path)) {
+    constexpr std::string_view wanted[] = {"weights"};
+    Expected<std::vector<NamedArray>> arrays = load_numpy(path, wanted);
+    if (!arrays) throw UsageError(arrays.error().message);
+    return std::move(arrays->at(0).array.values);
+  }
   std::vector<double> weights;
-  for (const NumberRow& row : rows_of(path, "weights").rows)
+  for (const NumberRow& row : read_text_rows(path).rows)
     weights.insert(weights.end(), row.numbers.begin(), row.numbers.end());
   return weights;
 }

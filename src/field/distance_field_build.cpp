@@ -12,6 +12,7 @@
 #include "field/merged_curve.hpp"
 #include "field/odd_edges.hpp"
 #include "field/plane_proof.hpp"
+#include "hierarchy/length_limits.hpp"
 #include "hierarchy/shape_data.hpp"
 #include "proximity/point_distance/nearest_triangle.hpp"
 #include "proximity/point_distance/segment_parity.hpp"
@@ -419,6 +420,8 @@ std::optional<Error> refusal(const Shape& mesh, const DistanceFieldOptions& opti
   if (!(options.margin >= 0.0) || !std::isfinite(options.margin)) return Error{"margin must be at least 0"};
   if (!(options.band >= 0.0)) return Error{"band must be at least 0"};
   if (!(mesh.data().radius > 0.0)) return Error{"a mesh that is a point has no size to choose cells by"};
+  if (std::string failure = failure_of_lengths(mesh.data(), "the mesh"); !failure.empty())
+    return Error{std::move(failure)};
   return std::nullopt;
 }
 

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "base/number_text.hpp"
 #include "geometry/mesh_view.hpp"
 
 namespace toccata {
@@ -96,7 +97,7 @@ Failure Check::operator()(const HeightField& field) const {
     if (field.heights[i] < lowest) lowest = field.heights[i];
   }
   if (field.floor && !(std::isfinite(*field.floor) && *field.floor <= lowest))
-    return "height field: the floor is " + std::to_string(*field.floor) +
+    return "height field: the floor is " + number_text(*field.floor) +
            ", but must be finite and not above the lowest height, " + std::to_string(lowest);
   return {};
 }

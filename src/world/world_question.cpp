@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <atomic>
 
+#include "base/number_text.hpp"
 #include "ccd/rigid/question_failure.hpp"
 #include "ccd/rigid/rigid_query.hpp"
 #include "toccata/base/parallel.hpp"
@@ -23,7 +24,7 @@ constexpr std::size_t whole_block = 8192;
 std::string failure_of(const WorldEventsOptions& options) {
   std::string failure = rigid::failure_of(options.pair);
   if (failure.empty() && !(options.until >= 0.0 && options.until <= 1.0))
-    failure = "until is " + std::to_string(options.until) + ", but must be in [0, 1]";
+    failure = "until is " + number_text(options.until) + ", but must be in [0, 1]";
   if (failure.empty() && options.budget < 0)
     failure = "budget is " + std::to_string(options.budget) + ", but must not be negative (0 means no limit)";
   return failure;

@@ -102,6 +102,8 @@ class Numpy(ProgramTest):
         self.assertIn("the shape (1, 4, 4)", refused("one.npy", poses[:, 0]))
         self.assertIn("is not finite", refused("nan.npy", poses * np.nan))
         self.assertIn("holds no trial", refused("empty.npy", poses[:0]))
+        # Rows without numbers take no bytes: a file of 80 bytes took all memory.
+        self.assertIn("numbers in each row", refused("wide.npy", np.zeros((3 * 10**17, 0))))
         whole = self.saved("whole.npy", poses).read_bytes()
         cut = self.folder / "cut.npy"
         cut.write_bytes(whole[:-1])

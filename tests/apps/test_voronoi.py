@@ -36,7 +36,10 @@ class Voronoi(ProgramTest):
         self.assertEqual(flat["counts"][2], 1)
         points = self.write("points.txt", "0 0\n1 0\n")
         weights = self.write("weights.txt", "1\n2\n")
-        self.succeed("voronoi", points, "--weighting", "multiplicative", "--weights", weights)
+        by_text = self.succeed("voronoi", points, "--weighting", "multiplicative", "--weights", weights)
+        array = self.folder / "weights.npy"
+        numpy.save(array, numpy.array([1.0, 2.0]))
+        self.assertEqual(self.succeed("voronoi", points, "--weighting", "multiplicative", "--weights", array), by_text)
         self.succeed("voronoi", points, "--kind", "farthest")
 
     def test_filled_polygons(self):

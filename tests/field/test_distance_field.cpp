@@ -264,6 +264,17 @@ TEST(DistanceField, FilesReadBackAndAreChecked) {
   }
 }
 
+// Products of lengths overflowed or vanished: a box of 1e60 was told that its field is damaged, and one of
+// 1e-150 never ended.
+TEST(DistanceField, RefusesSizesWhoseProductsAreNoNumbers) {
+  for (const double scale : {1e-300, 1e-150, 1e-70, 1e40, 1e60, 1e160}) {
+    const Expected<DistanceField> field =
+        build_distance_field(Shape(knot(scale)), {.error = 0.05 * scale, .stop = {.seconds = 20.0}});
+    ASSERT_FALSE(field) << scale;
+    EXPECT_NE(field.error().message.find("unit of length"), std::string::npos) << field.error().message;
+  }
+}
+
 TEST(DistanceField, RefusesWhatCannotBe) {
   EXPECT_FALSE(build_distance_field(Shape(Ball{1.0})));
   EXPECT_FALSE(build_distance_field(Shape(TriangleMesh())));

@@ -345,6 +345,8 @@ TEST(ConvexParts, WhatCannotBeEnclosedIsRefused) {
   EXPECT_NE(message(box, {}), "");
   EXPECT_NE(message(box, {.error = 0.1, .count = 2}), "");
   EXPECT_NE(message(box, {.error = -1.0}), "");
+  EXPECT_NE(message(box, {.error = 1e-9}).find("1e-09"), std::string::npos);
+  EXPECT_NE(message(oracle::box({1e40, 1e40, 1e40}), {.count = 2}).find("unit of length"), std::string::npos);
   EXPECT_NE(message(box, {.error = std::nan("")}), "");
   EXPECT_NE(message(box, {.error = 1e-9}), "");
   EXPECT_NE(message(box, {.count = 0}), "");

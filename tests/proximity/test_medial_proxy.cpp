@@ -232,7 +232,42 @@ TEST(MedialProxy, WhatCannotBeEnclosedIsRefused) {
   EXPECT_NE(message(box, {.error = std::nan("")}), "");
   EXPECT_NE(message(box, {.error = 0.1, .balls = 3}), "");
   EXPECT_NE(message(box, {.balls = 0}), "");
-  EXPECT_NE(message(box, {.error = 1e-12}), "");
+  // It was told as "an error of 0.000000".
+  EXPECT_NE(message(box, {.error = 1e-12}).find("1e-12"), std::string::npos);
+  for (const double scale : {1e-150, 1e40, 1e160}) {
+    EXPECT_NE(message(oracle::box({scale, scale, scale}), {.error = 0.1 * scale}).find("unit of length"),
+              std::string::npos);
+  }
+}
+
+// With room to spare a single ball was grown by all of it, to a radius of 100 about a box of 2 x 1 x 1; and
+// one ball by number was twice as large as the one sphere, which had been looked for with more care.
+TEST(MedialProxy, OnePrimitiveIsNotLargerThanItNeedBe) {
+  const Shape shape(oracle::box({1.0, 0.5, 0.5}));
+  for (const double error : {3.0, 100.0, 1e300}) {
+    for (const bool spheres_only : {false, true}) {
+      const Expected<MedialProxy> proxy = medial_proxy(shape, {.error = error, .spheres_only = spheres_only});
+      ASSERT_TRUE(proxy) << proxy.error().message;
+      EXPECT_EQ(proxy->errors.size(), 1u);
+      EXPECT_LT(proxy->error, 1.2);  // the smallest sphere around it reaches 0.73 beyond its large faces
+      EXPECT_TRUE(encloses(shape.mesh(), proxy->outer).holds);
+    }
+  }
+  const Expected<MedialProxy> ball = medial_proxy(shape, {.balls = 1});
+  const Expected<MedialProxy> sphere = medial_proxy(shape, {.balls = 1, .spheres_only = true});
+  ASSERT_TRUE(ball && sphere);
+  EXPECT_EQ(ball->error, sphere->error);
+}
+
+// Where exchanges went on to the last round, gaps were left open, and the cover was made again for a smaller
+// error: the unit cube within a twentieth took 194 spheres of an error of 0.0436.
+TEST(MedialProxy, TheErrorAskedForIsUsed) {
+  const Shape shape(oracle::box({0.5, 0.5, 0.5}));
+  const Expected<MedialProxy> spheres = medial_proxy(shape, {.error = 0.05, .spheres_only = true});
+  ASSERT_TRUE(spheres);
+  EXPECT_LE(spheres->error, 0.05);
+  EXPECT_GE(spheres->error, 0.048);
+  EXPECT_TRUE(encloses(shape.mesh(), spheres->outer, {.finest = 0.0025}).holds);
 }
 
 TEST(MedialProxy, ByNumber) {

@@ -8,6 +8,7 @@
 #include <map>
 #include <tuple>
 
+#include "base/number_text.hpp"
 #include "ccd/articulated/path_search.hpp"
 #include "toccata/base/parallel.hpp"
 #include "toccata/base/rounding.hpp"
@@ -164,7 +165,7 @@ CertifiedPath certify_path(const RobotInScene& robot, const JointPath& path,
   CertifiedPath result;
   if (!(options.share > 0.0 && options.share < 1.0)) {
     result.contact = not_certified(
-        Status::Failed, "share is " + std::to_string(options.share) + ", but must be above 0 and below 1");
+        Status::Failed, "share is " + number_text(options.share) + ", but must be above 0 and below 1");
     return result;
   }
   const StopWatch watch(options.stop);

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cmath>
 
+#include "base/number_text.hpp"
 #include "ccd/articulated/interval_method.hpp"
 #include "ccd/articulated/node_clearances.hpp"
 #include "ccd/articulated/search_pool.hpp"
@@ -27,11 +28,11 @@ bool is_length(double x) {
 
 std::string failure_of(const PathContactOptions& options) {
   if (options.tolerance && !is_length(*options.tolerance))
-    return "tolerance is " + std::to_string(*options.tolerance) + ", but must be a distance of at least 0";
+    return "tolerance is " + number_text(*options.tolerance) + ", but must be a distance of at least 0";
   if (!is_length(options.relative_tolerance))
-    return "relative_tolerance is " + std::to_string(options.relative_tolerance) + ", but must be at least 0";
+    return "relative_tolerance is " + number_text(options.relative_tolerance) + ", but must be at least 0";
   if (!is_length(options.minimum_distance))
-    return "minimum_distance is " + std::to_string(options.minimum_distance) +
+    return "minimum_distance is " + number_text(options.minimum_distance) +
            ", but must be a distance of at least 0";
   if (options.budget < 0)
     return "budget is " + std::to_string(options.budget) + ", but must be at least 0 (0 = no limit)";

@@ -8,6 +8,7 @@
 #include <map>
 #include <tuple>
 
+#include "base/number_text.hpp"
 #include "ccd/articulated/path_search.hpp"
 #include "ccd/search/contact_exit.hpp"
 
@@ -148,7 +149,7 @@ std::string failure_of(const PathIntervalsOptions& options) {
   if ((options.tolerance && !is_length(*options.tolerance)) || !is_length(options.relative_tolerance))
     return "the tolerance must be a distance of at least 0";
   if (!is_length(options.time_resolution))
-    return "time_resolution is " + std::to_string(options.time_resolution) + ", but must be at least 0";
+    return "time_resolution is " + number_text(options.time_resolution) + ", but must be at least 0";
   if (options.budget < 0)
     return "budget is " + std::to_string(options.budget) + ", but must be at least 0 (0 = no limit)";
   return toccata::failure_of(options.stop);

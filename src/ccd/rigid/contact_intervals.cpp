@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/number_text.hpp"
 #include "ccd/rigid/question_failure.hpp"
 #include "ccd/rigid/seen_motions.hpp"
 #include "ccd/rigid/solid_overlap.hpp"
@@ -89,7 +90,7 @@ std::string failure_of(const ContactIntervalsOptions& options) {
   if (failure.empty()) failure = failure_of_budget(options.budget);
   if (failure.empty()) failure = toccata::failure_of(options.stop);
   if (failure.empty() && !(options.time_resolution >= 0.0))
-    failure = "time_resolution is " + std::to_string(options.time_resolution) + ", but must be at least 0";
+    failure = "time_resolution is " + number_text(options.time_resolution) + ", but must be at least 0";
   return failure;
 }
 

@@ -2,42 +2,17 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <typeinfo>
 
+#include "base/number_text.hpp"
 #include "base/stop_watch.hpp"
+#include "hierarchy/length_limits.hpp"
 #include "hierarchy/shape_data.hpp"
 #include "motion/finite_motion.hpp"
 #include "toccata/motion/rigid_motion.hpp"
 
 namespace toccata::rigid {
 namespace {
-
-// Beyond these, products of lengths overflow, those of the boxes in single precision first, or vanish.
-constexpr double largest_length = 1e30;
-constexpr double smallest_size = 1e-60;
-
-std::string number(double x) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%g", x);
-  return text;
-}
-
-std::string failure_of_size(const ShapeData& shape, const char* which) {
-  const double reach = shape.center.norm() + shape.radius;
-  if (!(reach <= largest_length))
-    return std::string("the ") + which + " body reaches " + number(reach) +
-           " from its origin, but lengths must be below " + number(largest_length) +
-           ": choose a larger unit of length";
-  if (!(shape.radius < smallest_size)) return {};
-  // A body of one point is all right; one so small that the squares of its lengths vanish is not.
-  double size = shape.has_only_triangles() ? 0.0 : shape.radius;
-  for (const Vector3& x : shape.mesh.vertices)
-    size = std::max(size, (x - shape.mesh.vertices[0]).cwiseAbs().maxCoeff());
-  if (!(size > 0.0)) return {};
-  return std::string("the ") + which + " body is but " + number(size) + " in size, and sizes must be above " +
-         number(smallest_size) + ": choose a smaller unit of length";
-}
 
 bool is_near(const Motion& motion) {
   // The most usual motion without its last pose: it gets no farther than all its ways together.
@@ -58,7 +33,7 @@ bool is_length(double x) {
 std::string failure_of_body(const Body& body, const char* which) {
   if (!body.motion.shared())
     return std::string("the ") + which + " body has no motion: give it a pose or a motion";
-  std::string failure = failure_of_size(body.shape.data(), which);
+  std::string failure = failure_of_lengths(body.shape.data(), std::string("the ") + which + " body");
   if (!failure.empty() || !body.solid) return failure;
   const std::optional<std::string> open = body.shape.open_edges();
   if (!open) return {};
@@ -100,7 +75,7 @@ std::string failure_of_motions(const Motion& a, const Motion& b) {
     return which(first) + "is not finite: a pose, velocity or bound of it is infinite or not a number";
   const bool first_is_far = !is_near(a);
   if (first_is_far || !is_near(b))
-    return which(first_is_far) + "leads farther than " + number(largest_length) +
+    return which(first_is_far) + "leads farther than " + number_text(largest_length) +
            " from the origin: choose a larger unit of length";
   return {};
 }
@@ -115,10 +90,10 @@ std::string failure_of(const Body& a, const Body& b) {
 
 std::string failure_of_tolerance(const std::optional<double>& tolerance, double relative_tolerance) {
   if (tolerance && !is_length(*tolerance))
-    return "tolerance is " + std::to_string(*tolerance) +
+    return "tolerance is " + number_text(*tolerance) +
            ", but must be a distance of at least 0 (relative_tolerance is the share of the bodies' size)";
   if (!is_length(relative_tolerance))
-    return "relative_tolerance is " + std::to_string(relative_tolerance) + ", but must be at least 0";
+    return "relative_tolerance is " + number_text(relative_tolerance) + ", but must be at least 0";
   return {};
 }
 
@@ -131,7 +106,7 @@ std::string failure_of(const FirstContactOptions& options) {
   std::string failure = failure_of_tolerance(options.tolerance, options.relative_tolerance);
   if (!failure.empty()) return failure;
   if (!is_length(options.minimum_distance))
-    return "minimum_distance is " + std::to_string(options.minimum_distance) +
+    return "minimum_distance is " + number_text(options.minimum_distance) +
            ", but must be a distance of at least 0";
   failure = failure_of_budget(options.budget);
   return failure.empty() ? toccata::failure_of(options.stop) : failure;

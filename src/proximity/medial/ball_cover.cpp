@@ -79,9 +79,9 @@ class Cover {
     find_sets();
     for (int round = 0;; ++round) {
       if (!hold_all()) return chosen_;
-      if (q_.spheres_only && q_.exchange_work > 0) exchange();
+      if (q_.spheres_only && q_.exchange_work > 0 && round <= q_.most_rounds) exchange();
       keep_needed();
-      if (round == q_.most_rounds) break;
+      if (round == q_.most_rounds + q_.closing_rounds) break;
       if (!add_samples(q_.open_points(chosen_.mesh, round))) break;
     }
     chosen_.is_complete = true;

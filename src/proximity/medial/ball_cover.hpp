@@ -29,6 +29,9 @@ struct CoverQuestion {
   // The later the round, the closer the look.
   std::function<std::vector<Vector3>(const MedialMesh&, int round)> open_points;
   int most_rounds = 0;
+  // After these, in which any ball may be exchanged, so that gaps open elsewhere: rounds in which balls are
+  // only added.
+  int closing_rounds = 0;
   int threads = 0;
 };
 

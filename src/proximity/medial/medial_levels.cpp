@@ -46,10 +46,11 @@ Expected<MedialLevels> medial_levels(const Shape& mesh, const MedialProxyOptions
     Expected<MedialProxy> proxy = medial_proxy(mesh, level);
     if (!proxy) return proxy.error();
     const std::size_t number = number_of(*proxy, options.spheres_only);
-    const bool is_first = result.levels.empty();
-    if (is_first || (number < number_of(result.levels.back(), options.spheres_only) &&
-                     proxy->error > result.levels.back().error))
-      result.levels.push_back(std::move(*proxy));
+    // A level with more that is no closer is of no use.
+    const auto is_fewer = [&] { return number < number_of(result.levels.back(), options.spheres_only); };
+    while (!result.levels.empty() && is_fewer() && proxy->error <= result.levels.back().error)
+      result.levels.pop_back();
+    if (result.levels.empty() || is_fewer()) result.levels.push_back(std::move(*proxy));
     if (number == 1 || *level.error > 2.0 * mesh.size()) return result;
   }
 }

@@ -6,6 +6,8 @@
 #include <set>
 #include <string>
 
+#include "base/number_text.hpp"
+#include "hierarchy/length_limits.hpp"
 #include "proximity/medial/ball_cover.hpp"
 #include "proximity/medial/open_points.hpp"
 #include "proximity/medial/solid_probe.hpp"
@@ -20,7 +22,8 @@ using namespace medial;
 namespace {
 
 constexpr std::size_t most_balls = 50'000;
-constexpr double finest_error = 1e-4;  // of the mesh's size
+constexpr double finest_error = 1e-4;     // of the mesh's size
+constexpr double more_than_enough = 4.0;  // of the mesh's size: a ball that grows by as much holds it all
 constexpr std::size_t most_samples = 60'000;
 // Of the error: what is left for the proof to add, and what the proof may find missing without a ball more.
 constexpr double left_for_proof = 0.015;
@@ -35,6 +38,9 @@ constexpr double most_fine = 400.0;
 constexpr double power_alone = -0.57;
 constexpr double power_joined = -0.7;
 constexpr int most_looks = 4;
+// A single one is as many as asked for at any error that is large enough: how often the least one is looked
+// for.
+constexpr int looks_for_one = 14;
 constexpr double near_enough = 0.94;
 constexpr double near_enough_alone = 0.9;
 constexpr double near_enough_of_many = 0.75;
@@ -51,6 +57,7 @@ struct CoverSettings {
   std::size_t samples, candidates, neighbours;
   double spacing, margin;  // of the error: of samples, and how far inside they must be
   int rounds;
+  int closing_rounds;
   std::int64_t exchange_work;
 };
 
@@ -62,12 +69,12 @@ double times_alone(double wanted, const MedialProxyOptions& o) {
 }
 
 CoverSettings settings_of(Care care, bool spheres_only) {
-  if (care == Care::Quick) return {most_samples / 8, 2'000, 0, 0.75, 0.03, 0, 0};
+  if (care == Care::Quick) return {most_samples / 8, 2'000, 0, 0.75, 0.03, 0, 0, 0};
   // Balls alone overlap in narrow lenses: they need closer samples and more rounds.
-  if (spheres_only) return {most_samples, 12'000, 0, 0.5, 0.02, 6, 20'000'000};
-  if (care == Care::Many) return {most_samples, 12'000, 7, 1.0, 0.03, 6, 0};
-  if (care == Care::Usual) return {most_samples, 12'000, 10, 1.0, 0.03, 6, 0};
-  return {most_samples, 24'000, 24, 1.0, 0.03, 6, 0};
+  if (spheres_only) return {most_samples, 12'000, 0, 0.5, 0.02, 6, 4, 20'000'000};
+  if (care == Care::Many) return {most_samples, 12'000, 7, 1.0, 0.03, 6, 0, 0};
+  if (care == Care::Usual) return {most_samples, 12'000, 10, 1.0, 0.03, 6, 0, 0};
+  return {most_samples, 24'000, 24, 1.0, 0.03, 6, 0, 0};
 }
 
 std::string failure_of(const Shape& mesh, const MedialProxyOptions& o) {
@@ -82,8 +89,9 @@ std::string failure_of(const Shape& mesh, const MedialProxyOptions& o) {
   if (const auto open = mesh.open_edges())
     return "the mesh is not closed, so that nothing is inside it: " + *open;
   if (!(mesh.size() > 0.0)) return "the mesh is a single point";
+  if (std::string failure = failure_of_lengths(mesh.data(), "the mesh"); !failure.empty()) return failure;
   if (o.error && *o.error < finest_error * mesh.size())
-    return "an error of " + std::to_string(*o.error) +
+    return "an error of " + number_text(*o.error) +
            " is less than a ten-thousandth of the mesh's size, as fine as proxies are made";
   return {};
 }
@@ -107,8 +115,8 @@ class Builder {
     for (int again = 0; again < 4; ++again) {
       const BallCover cover = cover_at(target, most_balls, Care::Usual);
       if (!cover.is_complete)
-        return Error{"an error of " + std::to_string(error) + " needs more than " +
-                     std::to_string(most_balls) + " balls"};
+        return Error{"an error of " + number_text(error) + " needs more than " + std::to_string(most_balls) +
+                     " balls"};
       Expected<MedialProxy> proxy = proven(cover, target);
       if (!proxy || proxy->error <= error) return proxy;
       target *= 0.98 * error / proxy->error;
@@ -150,7 +158,8 @@ class Builder {
     double low = 0.0, high = 0.0;  // errors with too many, and with few enough
     double count_low = 0.0, count_high = 0.0, target = error;
     BallCover best;
-    for (int look = 0; look < most_looks || (!best.is_complete && look < 3 * most_looks); ++look) {
+    const int looks = wanted > 1.0 ? most_looks : looks_for_one;
+    for (int look = 0; look < looks || (!best.is_complete && look < 3 * most_looks); ++look) {
       BallCover cover = cover_at(target, many(wanted), care);
       const double count = cover.is_complete ? count_of(cover, care == Care::Quick) : 1e300;
       if (count <= wanted) {
@@ -160,7 +169,7 @@ class Builder {
         }
         high = target;
         count_high = count;
-        if (count >= enough * wanted) break;
+        if (wanted > 1.0 && count >= enough * wanted) break;
       } else {
         low = target;
         count_low = count;
@@ -172,7 +181,7 @@ class Builder {
           share = std::log(count_low / wanted) / std::log(count_low / count_high);
         target = low * std::pow(high / low, std::clamp(share + 0.05, 0.1, 0.9));
       } else if (high > 0.0) {
-        target = high * std::clamp(std::pow(wanted / count_high, power), 0.25, 0.97);
+        target = high * std::clamp(std::pow(wanted / count_high, power), 0.25, wanted > 1.0 ? 0.97 : 0.7);
         if (high < 1e-6 * mesh_.size()) break;
       } else {
         target = low * (count_low < 1e200 ? std::clamp(1.01 * std::pow(wanted / count_low, power), 1.01, 4.0)
@@ -218,6 +227,7 @@ class Builder {
               return quick ? std::vector<Vector3>() : open_points(medial, error, round);
             },
         .most_rounds = settings.rounds,
+        .closing_rounds = settings.closing_rounds,
         .threads = options_.threads,
     });
   }
@@ -304,8 +314,17 @@ class Builder {
 
 Expected<MedialProxy> medial_proxy(const Shape& mesh, const MedialProxyOptions& options) {
   if (std::string failure = failure_of(mesh, options); !failure.empty()) return Error{std::move(failure)};
-  Builder builder(mesh, options);
-  return options.error ? builder.with_error(*options.error) : builder.with_number();
+  MedialProxyOptions wanted = options;
+  if (options.balls == 1) wanted.spheres_only = true;  // nothing lies between them
+  if (!options.error) return Builder(mesh, wanted).with_number();
+  Expected<MedialProxy> proxy =
+      Builder(mesh, wanted).with_error(std::min(*options.error, more_than_enough * mesh.size()));
+  if (!proxy || proxy->errors.size() > 1) return proxy;
+  // Where one will do it need not be as large as may be.
+  wanted.error.reset();
+  wanted.primitives = 1;
+  Expected<MedialProxy> one = Builder(mesh, wanted).with_number();
+  return one && one->error < proxy->error ? std::move(one) : std::move(proxy);
 }
 
 }  // namespace toccata

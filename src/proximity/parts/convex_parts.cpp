@@ -11,6 +11,8 @@
 #include <string>
 #include <tuple>
 
+#include "base/number_text.hpp"
+#include "hierarchy/length_limits.hpp"
 #include "proximity/parts/cut_choice.hpp"
 #include "proximity/parts/hull_excess.hpp"
 #include "toccata/base/parallel.hpp"
@@ -39,8 +41,9 @@ std::string failure_of_question(const Shape& mesh, const ConvexPartsOptions& o) 
   if (const auto open = mesh.open_edges())
     return "the mesh is not closed, so that nothing is inside it: " + *open;
   if (!(mesh.size() > 0.0)) return "the mesh is a single point";
+  if (std::string failure = failure_of_lengths(mesh.data(), "the mesh"); !failure.empty()) return failure;
   if (o.error && *o.error < finest_error * mesh.size())
-    return "an error of " + std::to_string(*o.error) +
+    return "an error of " + number_text(*o.error) +
            " is less than a thousandth of the mesh's size, as fine as parts are made";
   return {};
 }
@@ -111,7 +114,7 @@ class Decomposition {
     if (const auto failure = divide(options_.count ? more_at_first * wanted + 8 : most_parts))
       return *failure;
     if (options_.error && worst() < parts_.size())
-      return Error{"an error of " + std::to_string(error) + " needs more than " + std::to_string(most_parts) +
+      return Error{"an error of " + number_text(error) + " needs more than " + std::to_string(most_parts) +
                    " parts"};
     join(error, options_.count ? wanted : 1);
     Expected<ConvexParts> made = result();
