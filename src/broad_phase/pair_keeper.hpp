@@ -70,7 +70,6 @@ class PairKeeper {
   OverlappingPairsOptions options_;
   std::vector<bool> is_changed_;
   std::vector<std::int32_t> changed_;
-  bool expects_all_ = false;     // to change, as in the last step
   std::vector<RoughWay> moved_;  // by id: how far the sides of a box went when that was last noted
   bool notes_ways_ = true;       // for the next forecast
   std::vector<IndexPair> pairs_;
