@@ -2,7 +2,7 @@
 # Installs the Debian packages that a command of the Makefile needs, by name, and only those missing.
 # usage: tools/setup.sh run|test|bench|python|docs|package
 set -euo pipefail
-run="g++ make cmake ninja-build libeigen3-dev libtbb-dev libhwy-dev libgmp-dev libcli11-dev libfmt-dev nlohmann-json3-dev"
+run="g++ make cmake ninja-build libeigen3-dev libtbb-dev libhwy-dev libgmp-dev libcli11-dev libfmt-dev nlohmann-json3-dev zlib1g-dev"
 python="$run python3 python3-dev python3-numpy python3-build python3-pip python3-setuptools python3-venv python3-wheel pybind11-dev"
 docs="python3 mkdocs mkdocs-material"
 test="$python $docs python3-jsonschema python3-pandas pkg-config ccache libgtest-dev librapidcheck-dev libboost-dev libassimp-dev libtinyxml2-dev libyaml-cpp-dev liborocos-kdl-dev libkdl-parser-dev libompl-dev clang-14 libclang-rt-14-dev clang-format-14 clang-tidy-14"

@@ -1,6 +1,7 @@
 #include "png_image.hpp"
 
 #include <fmt/core.h>
+#include <zlib.h>
 
 #include <cctype>
 #include <cstdint>
@@ -8,10 +9,10 @@
 #include <fstream>
 #include <iterator>
 #include <limits>
+#include <new>
 #include <string_view>
 
 #include "command.hpp"
-#include "inflate.hpp"
 
 namespace toccata::app {
 namespace {
@@ -20,20 +21,14 @@ constexpr std::string_view signature = "\x89PNG\r\n\x1a\n";
 // Of one side: rows stay far below what a number of bytes can count.
 constexpr std::uint32_t most_pixels = 1U << 24;
 
+const Bytef* bytes_of(std::string_view bytes) {
+  return reinterpret_cast<const Bytef*>(bytes.data());
+}
+
 std::uint32_t number_at(std::string_view bytes) {
   std::uint32_t value = 0;
   for (std::size_t i = 0; i < 4; ++i) value = value << 8 | static_cast<std::uint8_t>(bytes[i]);
   return value;
-}
-
-// CRC-32 as in the format's annex D.
-std::uint32_t checksum(std::string_view bytes) {
-  std::uint32_t sum = ~0U;
-  for (const char c : bytes) {
-    sum ^= static_cast<std::uint8_t>(c);
-    for (int i = 0; i < 8; ++i) sum = sum >> 1 ^ ((sum & 1U) != 0 ? 0xedb88320U : 0U);
-  }
-  return ~sum;
 }
 
 // What the chunks say that matter here.
@@ -50,7 +45,7 @@ Chunks chunks_of(std::string_view rest) {
     if (rest.size() < 12 || number_at(rest) > rest.size() - 12) throw UsageError("the file is cut short");
     const std::size_t length = number_at(rest);
     const std::string_view kind = rest.substr(4, 4), content = rest.substr(8, length);
-    if (number_at(rest.substr(8 + length)) != checksum(rest.substr(4, 4 + length)))
+    if (number_at(rest.substr(8 + length)) != crc32_z(0, bytes_of(rest.substr(4)), 4 + length))
       throw UsageError("the file is damaged: a checksum differs");
     if (kind == "IHDR") chunks.header = content;
     if (kind == "IDAT") chunks.data += content;
@@ -128,6 +123,18 @@ unsigned sample_at(const std::uint8_t* row, std::size_t depth, std::size_t i) {
   if (depth == 16) return static_cast<unsigned>(row[2 * i]) << 8 | row[2 * i + 1];
   const std::size_t bit = depth * i;
   return row[bit / 8] >> (8 - depth - bit % 8) & ((1U << depth) - 1U);
+}
+
+// Exactly `size` bytes: a stream of fewer or more, or one whose checksum differs, is damaged.
+std::vector<std::uint8_t> inflated(std::string_view stream, std::size_t size) {
+  std::vector<std::uint8_t> bytes(size);
+  uLongf length = size;
+  const int ending = uncompress(bytes.data(), &length, bytes_of(stream), stream.size());
+  if (ending == Z_BUF_ERROR) throw UsageError("the compressed data is longer than the image");
+  if (ending == Z_MEM_ERROR) throw std::bad_alloc();
+  if (ending != Z_OK) throw UsageError("the compressed data is damaged or cut short");
+  if (length != size) throw UsageError("the compressed data is shorter than the image");
+  return bytes;
 }
 
 GreyImage image_of(std::string_view content) {
