@@ -178,7 +178,7 @@ TEST(Bodies, bad_options_fail_with_a_reason) {
     EXPECT_EQ(r.lower, 0.0);
     return r.failure;
   };
-  EXPECT_NE(failure({.tolerance = -1e-6}).find("tolerance is -0.000001"), std::string::npos);
+  EXPECT_NE(failure({.tolerance = -1e-6}).find("tolerance is -1e-06"), std::string::npos);
   EXPECT_NE(failure({.tolerance = nan}).find("tolerance"), std::string::npos);
   EXPECT_NE(failure({.relative_tolerance = -1.0}).find("relative_tolerance"), std::string::npos);
   EXPECT_NE(failure({.minimum_distance = -1.0}).find("minimum_distance"), std::string::npos);
