@@ -178,7 +178,7 @@ int main() {
 //   frame 150:   0 contacts answered, 0.00 of the step taken, lowest point 0.10, crosses itself: no
 // with a response
 //   frame  30:  27 contacts answered, 1.00 of the step taken, lowest point -0.08, crosses itself: no
-//   frame  60:  50 contacts answered, 1.00 of the step taken, lowest point -0.70, crosses itself: no
-//   frame  90:  95 contacts answered, 1.00 of the step taken, lowest point -0.64, crosses itself: no
+//   frame  60:  47 contacts answered, 1.00 of the step taken, lowest point -0.70, crosses itself: no
+//   frame  90:  82 contacts answered, 1.00 of the step taken, lowest point -0.64, crosses itself: no
 //   frame 120:  64 contacts answered, 1.00 of the step taken, lowest point -0.69, crosses itself: no
-//   frame 150:  75 contacts answered, 1.00 of the step taken, lowest point -0.70, crosses itself: no
+//   frame 150:  74 contacts answered, 1.00 of the step taken, lowest point -0.70, crosses itself: no
