@@ -133,6 +133,8 @@ WorldEventsResult asked(const WorldArguments& arguments, const World& world) {
 // What happens in time, who is near whom at a moment, or both.
 int run_world(const WorldArguments& arguments) {
   const WorldScene scene = load_world_scene(arguments.scene);
+  refuse_outputs({arguments.output.report, arguments.output.page}, arguments.output.force,
+                 [&scene] { return scene.files; });
   const World world = world_of(scene);
   std::optional<WorldEventsResult> found;
   std::vector<NearBodies> near;

@@ -47,6 +47,14 @@ class Worlds(ProgramTest):
         for field in ("time", "lower", "upper", "point_a", "point_b", "normal"):
             self.assertEqual(event[field], alone[field], field)
 
+    def test_what_a_scene_names_is_never_replaced(self):
+        """Only the scene itself was an input: a report once replaced a mesh that it names."""
+        box = self.write("box.obj", obj(BOX))
+        scene = self.scene({"bodies": [{"shape": "box.obj", "from": "-3 0 0", "to": "3 0 0"}, {"shape": "ball:1"}]})
+        for output in ("--report", "--page"):
+            self.assertIn("is an input", self.refuse("world", scene, output, box, "--force"))
+        self.assertEqual(Path(box).read_text(), obj(BOX))
+
     def test_within(self):
         near = self.succeed_json("world", self.scene(CRATES), "--within", 2.95, "--at", 0, "--json")["pairs"]
         self.assertIn(("left", "right"), [(p["body_a"], p["body_b"]) for p in near])
