@@ -26,15 +26,12 @@
 #define TOCCATA_PROXIMITY_CLOSED_ANSWERS
 namespace toccata::proximity {
 
-// As they come out: of each lane, in this order.
+// What comes out of each lane beside the contact.
 template <std::size_t lanes>
 struct ClosedAnswers {
   double is_closed[lanes];
   double lower[lanes];
   double upper[lanes];
-  double normal[3][lanes];
-  double point_a[3][lanes];
-  double point_b[3][lanes];
   double features[lanes];
 };
 
@@ -53,6 +50,50 @@ struct LanePose {
   V r[3][3];  // columns
   V t[3];
 };
+
+// As load_two, the other way round: a to the doubles `offset` and b to `offset + 1` of all arrays.
+#if HWY_TARGET == HWY_SCALAR
+HWY_INLINE void store_two(Lane a, Lane b, double* const* p, std::size_t offset) {
+  hn::StoreU(a, LaneTag(), p[0] + offset);
+  hn::StoreU(b, LaneTag(), p[0] + offset + 1);
+}
+#else
+// Two neighbouring doubles to every other array from Start on, 128 bits each.
+template <std::size_t Lanes, std::size_t Start, typename V>
+HWY_INLINE void store_every_other(V v, double* const* p, std::size_t offset) {
+  const hn::FixedTag<double, Lanes> d;
+  if constexpr (Lanes == 2) {
+    hn::StoreU(v, d, p[Start] + offset);
+  } else {
+    store_every_other<Lanes / 2, Start>(hn::LowerHalf(v), p, offset);
+    store_every_other<Lanes / 2, Start + Lanes / 2>(hn::UpperHalf(hn::Half<decltype(d)>(), v), p, offset);
+  }
+}
+
+HWY_INLINE void store_two(Lane a, Lane b, double* const* p, std::size_t offset) {
+  const LaneTag d;
+  store_every_other<lane_count, 0>(hn::InterleaveLower(d, a, b), p, offset);
+  store_every_other<lane_count, 1>(hn::InterleaveUpper(d, a, b), p, offset);
+}
+#endif
+HWY_INLINE void store_two(double a, double b, double* const* p, std::size_t offset) {
+  p[0][offset] = a;
+  p[0][offset + 1] = b;
+}
+
+template <typename V>
+struct LaneCore {
+  V radius;
+  V size[3];
+};
+
+template <typename V>
+HWY_INLINE LaneCore<V> load_core(const double* const* from) {
+  LaneCore<V> core;
+  load_two(from, 0, core.radius, core.size[0]);
+  load_two(from, 2, core.size[1], core.size[2]);
+  return core;
+}
 
 template <typename V>
 HWY_INLINE LanePose<V> load_pose(const double* const* from) {
@@ -154,14 +195,23 @@ HWY_INLINE MaskOf<V> take_radii(V radii, V pose_error, Bracket& bracket) {
   return both(bracket.is_proven, above(bracket.lower, number<V>(4.0) * pose_error));
 }
 
-template <typename V, typename Bracket>
+template <typename V, typename Bracket, std::size_t lanes>
 HWY_INLINE void store_bracket(MaskOf<V> closed, V pose_error, const Bracket& bracket, V features,
-                              double* is_closed, double* lower, double* upper, double* code) {
-  const V zero = number<V>(0.0);
-  store(choose(closed, number<V>(1.0), zero), is_closed);
-  store(bracket.lower - pose_error, lower);
-  store(bracket.upper, upper);
-  store(features, code);
+                              std::size_t at, ClosedAnswers<lanes>& out) {
+  store(choose(closed, number<V>(1.0), number<V>(0.0)), out.is_closed + at);
+  store(bracket.lower - pose_error, out.lower + at);
+  store(bracket.upper, out.upper + at);
+  store(features, out.features + at);
+}
+
+template <typename V>
+HWY_INLINE void store_contact(const V* point_a, const V* point_b, const V* normal, V distance,
+                              double* const* to) {
+  store_two(point_a[0], point_a[1], to, 0);
+  store_two(point_a[2], point_b[0], to, 2);
+  store_two(point_b[1], point_b[2], to, 4);
+  store_two(normal[0], normal[1], to, 6);
+  store_two(normal[2], distance, to, 8);
 }
 
 // Two boxes from their poses and sizes, in b's coordinates.
@@ -179,13 +229,14 @@ HWY_INLINE PlacedBoxes<V> boxes_of(const ClosedPairs<lanes>& in, std::size_t at)
   PlacedBoxes<V> p;
   p.a = load_pose<V>(in.pose_a + at);
   p.b = load_pose<V>(in.pose_b + at);
-  p.radius_a = load<V>(in.a[0] + at);
-  p.radius_b = load<V>(in.b[0] + at);
+  const LaneCore<V> core_a = load_core<V>(in.core_a + at), core_b = load_core<V>(in.core_b + at);
+  p.radius_a = core_a.radius;
+  p.radius_b = core_b.radius;
   V between[3];
   for (int k = 0; k < 3; ++k) {
     between[k] = p.a.t[k] - p.b.t[k];
-    p.cores.h[k] = load<V>(in.a[1 + k] + at);
-    p.cores.g[k] = load<V>(in.b[1 + k] + at);
+    p.cores.h[k] = core_a.size[k];
+    p.cores.g[k] = core_b.size[k];
   }
   for (int j = 0; j < 3; ++j) {
     for (int i = 0; i < 3; ++i) p.cores.c[i][j] = dot(p.b.r[j], p.a.r[i]);
@@ -201,19 +252,20 @@ HWY_INLINE PlacedBoxes<V> boxes_of(const ClosedPairs<lanes>& in, std::size_t at)
 }
 
 // The points that were found and the normal, from b's coordinates to the world, with the radii added.
-template <typename V, std::size_t lanes>
-HWY_INLINE void store_points(const PlacedBoxes<V>& p, const V* n, std::size_t at, ClosedAnswers<lanes>& out) {
-  V on_a[3], on_b[3];
+template <typename V>
+HWY_INLINE void store_points(const PlacedBoxes<V>& p, const V* n, V distance, double* const* to) {
+  V on_a[3], on_b[3], point_a[3], point_b[3], normal[3];
   for (int k = 0; k < 3; ++k) {
     on_a[k] = p.cores.y[k] + p.radius_a * n[k];
     on_b[k] = p.cores.x[k] - p.radius_b * n[k];
   }
   for (int k = 0; k < 3; ++k) {
     const V row[3] = {p.b.r[0][k], p.b.r[1][k], p.b.r[2][k]};
-    store(dot(row, n), out.normal[k] + at);
-    store(dot(row, on_a) + p.b.t[k], out.point_a[k] + at);
-    store(dot(row, on_b) + p.b.t[k], out.point_b[k] + at);
+    normal[k] = dot(row, n);
+    point_a[k] = dot(row, on_a) + p.b.t[k];
+    point_b[k] = dot(row, on_b) + p.b.t[k];
   }
+  store_contact(point_a, point_b, normal, distance, to);
 }
 
 template <typename V, std::size_t lanes>
@@ -222,9 +274,8 @@ HWY_INLINE void boxes_apart(const ClosedPairs<lanes>& in, std::size_t at, Closed
   BoxBracket<V> bracket = nearest_of_boxes(p.cores);
   const auto closed = both(take_radii(p.radius_a + p.radius_b, p.pose_error, bracket),
                            are_ordinary(p.scale, p.radius_a, p.radius_b));
-  store_bracket<V>(closed, p.pose_error, bracket, features_of(p.cores), out.is_closed + at, out.lower + at,
-                   out.upper + at, out.features + at);
-  store_points(p, bracket.n, at, out);
+  store_bracket<V>(closed, p.pose_error, bracket, features_of(p.cores), at, out);
+  store_points(p, bracket.n, bracket.upper, in.contact + at);
 }
 
 // A depth with the roundings of its radii, and what the poses leave to doubt. Open: hardly any.
@@ -254,7 +305,7 @@ HWY_INLINE void boxes_deep(const ClosedPairs<lanes>& in, std::size_t at, ClosedA
   store_depth<V>(is_known, least.overlap - error, least.overlap + error, p.radius_a + p.radius_b,
                  p.pose_error, at, out);
   store(number<V>(0.0), out.features + at);
-  store_points(p, least.axis, at, out);
+  store_points(p, least.axis, number<V>(0.0), in.contact + at);
 }
 
 // Two segments from their poses, along the axes of the world about b's place.
@@ -272,10 +323,10 @@ HWY_INLINE PlacedSegments<V> segments_of(const ClosedPairs<lanes>& in, std::size
   PlacedSegments<V> p;
   p.a = load_pose<V>(in.pose_a + at);
   p.b = load_pose<V>(in.pose_b + at);
-  p.radius_a = load<V>(in.a[0] + at);
-  p.radius_b = load<V>(in.b[0] + at);
-  const V from_a = load<V>(in.a[1] + at), to_a = load<V>(in.a[2] + at);
-  const V from_b = load<V>(in.b[1] + at), to_b = load<V>(in.b[2] + at);
+  const LaneCore<V> core_a = load_core<V>(in.core_a + at), core_b = load_core<V>(in.core_b + at);
+  p.radius_a = core_a.radius;
+  p.radius_b = core_b.radius;
+  const V from_a = core_a.size[0], to_a = core_a.size[1], from_b = core_b.size[0], to_b = core_b.size[1];
   V between[3];
   for (int k = 0; k < 3; ++k) {
     between[k] = p.a.t[k] - p.b.t[k];
@@ -295,14 +346,15 @@ HWY_INLINE PlacedSegments<V> segments_of(const ClosedPairs<lanes>& in, std::size
   return p;
 }
 
-template <typename V, std::size_t lanes>
-HWY_INLINE void store_points(const PlacedSegments<V>& p, std::size_t at, ClosedAnswers<lanes>& out) {
+template <typename V>
+HWY_INLINE void store_points(const PlacedSegments<V>& p, V distance, double* const* to) {
   const V* const n = p.bracket.n;
+  V point_a[3], point_b[3];
   for (int k = 0; k < 3; ++k) {
-    store(n[k], out.normal[k] + at);
-    store((p.cores.y[k] + p.radius_a * n[k]) + p.b.t[k], out.point_a[k] + at);
-    store((p.cores.x[k] - p.radius_b * n[k]) + p.b.t[k], out.point_b[k] + at);
+    point_a[k] = (p.cores.y[k] + p.radius_a * n[k]) + p.b.t[k];
+    point_b[k] = (p.cores.x[k] - p.radius_b * n[k]) + p.b.t[k];
   }
+  store_contact(point_a, point_b, n, distance, to);
 }
 
 template <typename V, std::size_t lanes>
@@ -310,9 +362,8 @@ HWY_INLINE void segments_apart(const ClosedPairs<lanes>& in, std::size_t at, Clo
   PlacedSegments<V> p = segments_of<V>(in, at);
   const auto closed = both(take_radii(p.radius_a + p.radius_b, p.pose_error, p.bracket),
                            are_ordinary(p.scale, p.radius_a, p.radius_b));
-  store_bracket<V>(closed, p.pose_error, p.bracket, features_of(p.cores), out.is_closed + at, out.lower + at,
-                   out.upper + at, out.features + at);
-  store_points(p, at, out);
+  store_bracket<V>(closed, p.pose_error, p.bracket, features_of(p.cores), at, out);
+  store_points(p, p.bracket.upper, in.contact + at);
 }
 
 // Cores that are apart: their distance tells the depth.
@@ -323,7 +374,7 @@ HWY_INLINE void segments_deep(const ClosedPairs<lanes>& in, std::size_t at, Clos
   store_depth<V>(is_known, negated(p.bracket.upper), negated(p.bracket.lower), p.radius_a + p.radius_b,
                  p.pose_error, at, out);
   store(features_of(p.cores), out.features + at);
-  store_points(p, at, out);
+  store_points(p, number<V>(0.0), in.contact + at);
 }
 
 constexpr std::size_t most_lanes = ClosedBatch<DistanceResult>::most_lanes;
@@ -359,6 +410,10 @@ HWY_EXPORT(find_one_apart);
 HWY_EXPORT(find_one_deep);
 
 static_assert(offsetof(Pose, translation) == sizeof(Matrix3) && sizeof(Matrix3) == 9 * sizeof(double));
+static_assert(offsetof(ClosedCore, size) == offsetof(ClosedCore, radius) + sizeof(double));
+static_assert(offsetof(Contact, point_b) == offsetof(Contact, point_a) + sizeof(Vector3) &&
+              offsetof(Contact, normal) == offsetof(Contact, point_b) + sizeof(Vector3) &&
+              offsetof(Contact, distance) == offsetof(Contact, normal) + sizeof(Vector3));
 
 ClosedForm form_of(const PlacedShape& a, const PlacedShape& b) {
   const ClosedForm form = a.shape.data().closed.form;
@@ -366,16 +421,13 @@ ClosedForm form_of(const PlacedShape& a, const PlacedShape& b) {
 }
 
 template <std::size_t lanes>
-void write_pair(const PlacedShape& a, const PlacedShape& b, std::size_t lane, ClosedPairs<lanes>& pairs) {
-  const ClosedCore &core_a = a.shape.data().closed, &core_b = b.shape.data().closed;
+void write_pair(const PlacedShape& a, const PlacedShape& b, Contact& contact, std::size_t lane,
+                ClosedPairs<lanes>& pairs) {
   pairs.pose_a[lane] = a.pose.rotation.data();
   pairs.pose_b[lane] = b.pose.rotation.data();
-  pairs.a[0][lane] = core_a.radius;
-  pairs.b[0][lane] = core_b.radius;
-  for (std::size_t k = 0; k < 3; ++k) {
-    pairs.a[1 + k][lane] = core_a.size[k];
-    pairs.b[1 + k][lane] = core_b.size[k];
-  }
+  pairs.core_a[lane] = &a.shape.data().closed.radius;
+  pairs.core_b[lane] = &b.shape.data().closed.radius;
+  pairs.contact[lane] = contact.point_a.data();
 }
 
 // By the ends that a box's point is at (bits 0-2) and the sides it is on (3-5): the lowest of up to three
@@ -405,16 +457,7 @@ constexpr std::array<Feature, 4> segment_features = {{{FeatureKind::Vertex, 0, 0
                                                       {FeatureKind::Vertex, 1, 0},
                                                       {FeatureKind::Vertex, 1, 0}}};
 
-template <std::size_t lanes>
-void read_contact(const ClosedAnswers<lanes>& out, std::size_t lane, Contact& contact) {
-  for (std::size_t k = 0; k < 3; ++k) {
-    contact.normal.data()[k] = out.normal[k][lane];
-    contact.point_a.data()[k] = out.point_a[k][lane];
-    contact.point_b.data()[k] = out.point_b[k][lane];
-  }
-}
-
-// False if the pair is open.
+// The rest of an answer whose contact is in its place. False if the pair is open.
 template <std::size_t lanes>
 bool read_answer(const ClosedAnswers<lanes>& out, std::size_t lane, ClosedForm form, double limit,
                  DistanceResult& result) {
@@ -422,9 +465,11 @@ bool read_answer(const ClosedAnswers<lanes>& out, std::size_t lane, ClosedForm f
   result.stats.piece_pairs = 1;
   result.lower_distance = out.lower[lane];
   const double found = out.upper[lane];
-  if (found > limit) return true;
-  result.distance = result.contact.distance = found;
-  read_contact(out, lane, result.contact);
+  if (found > limit) {
+    result.contact = {};
+    return true;
+  }
+  result.distance = found;
   const auto code = static_cast<std::uint32_t>(static_cast<std::int32_t>(out.features[lane]));
   const bool is_boxes = form == ClosedForm::Boxes;
   result.contact.feature_a = is_boxes ? box_features[code & 63] : segment_features[code & 3];
@@ -440,7 +485,6 @@ bool read_answer(const ClosedAnswers<lanes>& out, std::size_t lane, ClosedForm f
   result.status = Status::OverlapAtStart;
   result.lower_depth = out.lower[lane];
   result.upper_depth = out.upper[lane];
-  read_contact(out, lane, result.contact);
   result.contact.distance = (result.contact.point_b - result.contact.point_a).norm();
   result.contact.feature_a.part = result.contact.feature_b.part = 0;
   if (form != ClosedForm::Segments) return true;
@@ -451,18 +495,15 @@ bool read_answer(const ClosedAnswers<lanes>& out, std::size_t lane, ClosedForm f
 }
 
 // Whether a point of the world is in one side of a pair, up to rounding.
-template <std::size_t lanes>
-bool is_in(const double* pose, const double (&core)[4][lanes], std::size_t lane, ClosedForm form,
-           const Vector3& point) {
+bool is_in(const double* pose, const double* core, ClosedForm form, const Vector3& point) {
   const double d[3] = {point.x() - pose[9], point.y() - pose[10], point.z() - pose[11]};
-  const double radius = core[0][lane];
+  const double radius = core[0];
   double squared = 0.0, lengths = radius;
   for (std::size_t k = 0; k < 3; ++k) {
     const double x = pose[3 * k] * d[0] + pose[3 * k + 1] * d[1] + pose[3 * k + 2] * d[2];
-    const double half = core[1 + k][lane];
+    const double half = core[1 + k];
     double beyond = std::max(std::abs(x) - half, 0.0);
-    if (form == ClosedForm::Segments)
-      beyond = k < 2 ? x : std::max({core[1][lane] - x, x - core[2][lane], 0.0});
+    if (form == ClosedForm::Segments) beyond = k < 2 ? x : std::max({core[1] - x, x - core[2], 0.0});
     squared += beyond * beyond;
     lengths += std::abs(half) + std::abs(pose[9 + k]);
   }
@@ -470,26 +511,24 @@ bool is_in(const double* pose, const double (&core)[4][lanes], std::size_t lane,
   return squared <= reach * reach;
 }
 
-// Of a pair that meets beyond doubt, from its depth: told as `world_contact` tells it. False if that is open,
-// or no point of the way between the deepest points is seen to be in both.
+// Of a pair that meets beyond doubt, from its depth, which is open no more: told as `world_contact` tells it.
+// False if no point of the way between the deepest points is seen to be in both.
 template <std::size_t lanes>
-bool read_meeting(const ClosedPairs<lanes>& pairs, const ClosedAnswers<lanes>& deep, std::size_t lane,
-                  ClosedForm form, DistanceResult& result) {
-  PenetrationResult depth;
-  if (!read_answer(deep, lane, form, 0.0, depth)) return false;
+bool read_meeting(const ClosedPairs<lanes>& pairs, std::size_t lane, ClosedForm form, const Contact& deepest,
+                  DistanceResult& result) {
   const auto is_in_both = [&](const Vector3& point) {
-    return is_in(pairs.pose_a[lane], pairs.a, lane, form, point) &&
-           is_in(pairs.pose_b[lane], pairs.b, lane, form, point);
+    return is_in(pairs.pose_a[lane], pairs.core_a[lane], form, point) &&
+           is_in(pairs.pose_b[lane], pairs.core_b[lane], form, point);
   };
-  Vector3 meeting = 0.5 * depth.contact.point_a + 0.5 * depth.contact.point_b;
+  Vector3 meeting = 0.5 * deepest.point_a + 0.5 * deepest.point_b;
   if (!is_in_both(meeting)) {
-    meeting = depth.contact.point_b;
-    if (!is_in_both(meeting)) meeting = depth.contact.point_a;
+    meeting = deepest.point_b;
+    if (!is_in_both(meeting)) meeting = deepest.point_a;
     if (!is_in_both(meeting)) return false;
   }
   result.stats.piece_pairs = 1;
   result.distance = result.lower_distance = 0.0;
-  result.contact = depth.contact;
+  result.contact = deepest;
   result.contact.distance = 0.0;
   result.contact.point_a = result.contact.point_b = meeting;
   return true;
@@ -502,11 +541,13 @@ bool closed_distance(const PlacedShape& a, const PlacedShape& b, double limit, D
   if (form == ClosedForm::None) return false;
   ClosedPairs<1> in;
   ClosedAnswers<1> out;
-  write_pair(a, b, 0, in);
+  write_pair(a, b, result.contact, 0, in);
   HWY_DYNAMIC_DISPATCH(find_one_apart)(form, in, out);
   if (read_answer(out, 0, form, limit, result)) return true;
+  PenetrationResult depth;
+  write_pair(a, b, depth.contact, 0, in);
   HWY_DYNAMIC_DISPATCH(find_one_deep)(form, in, out);
-  return read_meeting(in, out, 0, form, result);
+  return read_answer(out, 0, form, 0.0, depth) && read_meeting(in, 0, form, depth.contact, result);
 }
 
 bool closed_penetration(const PlacedShape& a, const PlacedShape& b, PenetrationResult& result) {
@@ -514,7 +555,7 @@ bool closed_penetration(const PlacedShape& a, const PlacedShape& b, PenetrationR
   if (form == ClosedForm::None) return false;
   ClosedPairs<1> in;
   ClosedAnswers<1> out;
-  write_pair(a, b, 0, in);
+  write_pair(a, b, result.contact, 0, in);
   HWY_DYNAMIC_DISPATCH(find_one_deep)(form, in, out);
   return read_answer(out, 0, form, 0.0, result);
 }
@@ -528,7 +569,7 @@ bool ClosedBatch<Result>::add(const PlacedShape& a, const PlacedShape& b, std::s
   const ClosedForm form = form_of(a, b);
   if (form == ClosedForm::None) return false;
   Block& block = form == ClosedForm::Boxes ? boxes_ : segments_;
-  write_pair(a, b, block.count, block.pairs);
+  write_pair(a, b, results_[number].contact, block.count, block.pairs);
   block.number[block.count++] = number;
   if (block.count == most_lanes) answer(form, block);
   return true;
@@ -541,10 +582,9 @@ void ClosedBatch<Result>::answer(ClosedForm form, Block& block) {
   for (std::size_t i = block.count; i < most_lanes; ++i) {
     pairs.pose_a[i] = pairs.pose_a[0];
     pairs.pose_b[i] = pairs.pose_b[0];
-    for (std::size_t k = 0; k < 4; ++k) {
-      pairs.a[k][i] = pairs.a[k][0];
-      pairs.b[k][i] = pairs.b[k][0];
-    }
+    pairs.core_a[i] = pairs.core_a[0];
+    pairs.core_b[i] = pairs.core_b[0];
+    pairs.contact[i] = pairs.contact[0];
   }
   ClosedAnswers<most_lanes> out;
   std::size_t left[most_lanes], left_count = 0;
@@ -556,17 +596,29 @@ void ClosedBatch<Result>::answer(ClosedForm form, Block& block) {
   for (std::size_t i = 0; i < block.count; ++i) {
     if (!read_answer(out, i, form, limit_, results_[block.number[i]])) left[left_count++] = i;
   }
-  if constexpr (std::is_same_v<Result, DistanceResult>) {
-    if (left_count > 0) HWY_DYNAMIC_DISPATCH(find_deep)(form, pairs, block.count, out);
-  }
-  for (std::size_t k = 0; k < left_count; ++k) {
-    const std::size_t number = block.number[left[k]];
-    if constexpr (std::is_same_v<Result, DistanceResult>) {
-      if (read_meeting(pairs, out, left[k], form, results_[number])) continue;
-    }
-    open_[open_count_++] = number;
-  }
+  if (left_count > 0) answer_open(form, block, left, left_count);
   block.count = 0;
+}
+
+// Of distances those that meet, from their depths.
+template <typename Result>
+void ClosedBatch<Result>::answer_open(ClosedForm form, Block& block, const std::size_t* left,
+                                      std::size_t left_count) {
+  if constexpr (std::is_same_v<Result, DistanceResult>) {
+    ClosedPairs<most_lanes>& pairs = block.pairs;
+    PenetrationResult depths[most_lanes];
+    ClosedAnswers<most_lanes> out;
+    for (std::size_t i = 0; i < most_lanes; ++i) pairs.contact[i] = depths[i].contact.point_a.data();
+    HWY_DYNAMIC_DISPATCH(find_deep)(form, pairs, block.count, out);
+    for (std::size_t k = 0; k < left_count; ++k) {
+      const std::size_t lane = left[k], number = block.number[lane];
+      if (!read_answer(out, lane, form, 0.0, depths[lane]) ||
+          !read_meeting(pairs, lane, form, depths[lane].contact, results_[number]))
+        open_[open_count_++] = number;
+    }
+  } else {
+    for (std::size_t k = 0; k < left_count; ++k) open_[open_count_++] = block.number[left[k]];
+  }
 }
 
 template <typename Result>

@@ -25,6 +25,12 @@ void for_each_portion(std::size_t count, int threads, Answer&& answer) {
       });
 }
 
+// Lines of the cache that will be written.
+constexpr std::size_t line = 64;
+void fetch_to_write(const void* first, const void* end) {
+  for (const char* at = static_cast<const char*>(first); at < end; at += line) __builtin_prefetch(at, 1);
+}
+
 // Asked for each pair with what is left of the batch's time; `closed`, made for each portion, takes pairs
 // that it answers together.
 template <typename Result, typename Options, typename Ask, typename Unanswered, typename Closed>
@@ -39,7 +45,10 @@ std::vector<Result> answered(std::span<const PlacedPair> pairs, const Options& o
   is_alone ? results.reserve(pairs.size()) : results.resize(pairs.size(), fresh);
   for_each_portion(pairs.size(), options.threads, [&](std::size_t first, std::size_t end) {
     std::size_t open[portion], open_count = 0;
-    if (is_alone) results.resize(end, fresh);
+    if (is_alone) {
+      results.resize(end, fresh);
+      fetch_to_write(results.data() + end, results.data() + std::min(end + portion, pairs.size()));
+    }
     const bool is_over = limit != nullptr && limit->is_over();
     closed(results.data(), first, end, is_over, open, open_count);
     for (std::size_t k = 0; k < open_count; ++k) {
