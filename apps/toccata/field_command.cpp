@@ -18,8 +18,12 @@
 #include "toccata/io/numpy_io.hpp"
 #include "toccata/io/sentence.hpp"
 #include "upper_text.hpp"
-#ifdef TOCCATA_WITH_OPENVDB
-#include "toccata/io/openvdb_export.hpp"
+#ifdef TOCCATA_OPENVDB_PART
+#include <dlfcn.h>
+
+#include <filesystem>
+
+#include "openvdb/export.hpp"
 #endif
 
 namespace toccata::app {
@@ -163,29 +167,45 @@ void refuse_combinations(const FieldArguments& a) {
     throw UsageError("field export has no report: field build and field query do");
 }
 
-int export_field([[maybe_unused]] const FieldArguments& arguments) {
-#ifdef TOCCATA_WITH_OPENVDB
+#ifdef TOCCATA_OPENVDB_PART
+// The part of the program that is linked with OpenVDB lies beside it, or where it is installed.
+OpenVdbExport* openvdb_export() {
+  std::error_code error;
+  const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe", error).parent_path();
+  for (const char* place : {"toccata-openvdb.so", TOCCATA_OPENVDB_PART}) {
+    const std::string path = (program / place).string();
+    if (!std::filesystem::exists(path, error)) continue;
+    void* const part = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+    if (part == nullptr) throw UsageError(fmt::format("{}: {}", path, dlerror()));
+    if (void* const found = dlsym(part, "toccata_export_openvdb"))
+      return reinterpret_cast<OpenVdbExport*>(found);
+  }
+  throw UsageError("toccata-openvdb.so is missing, which comes with this program: " +
+                   (program / TOCCATA_OPENVDB_PART).lexically_normal().string());
+}
+
+int export_field(const FieldArguments& arguments) {
   if (arguments.output.empty()) throw UsageError("field export needs --output FILE.vdb");
-  const Expected<DistanceField> field = load_distance_field(arguments.file);
-  if (!field) throw UsageError(field.error().message);
-  const Expected<std::size_t> voxels = save_openvdb(arguments.output, *field,
-                                                    {.voxel = arguments.voxel,
-                                                     .half_width = arguments.half_width,
-                                                     .threads = arguments.threads,
-                                                     .force = arguments.reports.force});
-  if (!voxels) throw UsageError(voxels.error().message);
+  const OpenVdbQuestion question{arguments.file.c_str(), arguments.output.c_str(), arguments.voxel,
+                                 arguments.half_width,   arguments.threads,        arguments.reports.force};
+  OpenVdbAnswer answer;
+  openvdb_export()(&question, &answer);
+  if (answer.error[0] != 0) throw UsageError(answer.error);
   if (arguments.json) {
     JsonObject json;
-    print_json(json.add("file", arguments.output).add("error", field->error()).add("voxels", *voxels));
+    print_json(
+        json.add("file", arguments.output).add("error", answer.field_error).add("voxels", answer.voxels));
   } else {
-    fmt::print("{}: a level set of {} voxels, each within {} of the distance.\n", arguments.output, *voxels,
-               upper_text(field->error()));
+    fmt::print("{}: a level set of {} voxels, each within {} of the distance.\n", arguments.output,
+               answer.voxels, upper_text(answer.field_error));
   }
   return 0;
-#else
-  throw UsageError("this toccata was built without OpenVDB (Debian: libopenvdb-dev)");
-#endif
 }
+#else
+int export_field(const FieldArguments&) {
+  throw UsageError("this toccata was built without OpenVDB (Debian: libopenvdb-dev)");
+}
+#endif
 
 }  // namespace
 
