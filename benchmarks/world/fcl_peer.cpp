@@ -1,4 +1,5 @@
-// FCL: its dynamic tree of boxes, and its collision test with contacts for the depth.
+// FCL: its dynamic tree of boxes or every pair of them, and its collision test with contacts for the depth.
+#include <fcl/broadphase/broadphase_bruteforce.h>
 #include <fcl/broadphase/broadphase_dynamic_AABB_tree.h>
 #include <fcl/geometry/shape/convex.h>
 #include <fcl/narrowphase/collision.h>
@@ -10,7 +11,8 @@ namespace {
 
 class FclFrames : public FramePeer {
  public:
-  explicit FclFrames(const Polytopes& polytopes) {
+  FclFrames(const Polytopes& polytopes, std::unique_ptr<fcl::BroadPhaseCollisionManagerd> manager)
+      : manager_(std::move(manager)) {
     for (const Shape& shape : polytopes.kinds()) {
       const auto& hull = std::get<ConvexHull>(shape.geometry());
       auto vertices =
@@ -26,15 +28,15 @@ class FclFrames : public FramePeer {
       place(polytopes, i);
       all_.push_back(objects_.back().get());
     }
-    manager_.registerObjects(all_);
-    manager_.setup();
+    manager_->registerObjects(all_);
+    manager_->setup();
   }
 
   Hits frame(const Polytopes& polytopes) override {
     for (std::size_t i = 0; i < objects_.size(); ++i) place(polytopes, i);
-    manager_.update();
+    manager_->update();
     Hits result;
-    manager_.collide(&result, [](fcl::CollisionObjectd* a, fcl::CollisionObjectd* b, void* data) {
+    manager_->collide(&result, [](fcl::CollisionObjectd* a, fcl::CollisionObjectd* b, void* data) {
       auto& hits = *static_cast<Hits*>(data);
       ++hits.near;
       fcl::CollisionRequestd request(1, true);
@@ -60,13 +62,15 @@ class FclFrames : public FramePeer {
   std::vector<std::shared_ptr<fcl::CollisionGeometryd>> shapes_;
   std::vector<std::unique_ptr<fcl::CollisionObjectd>> objects_;
   std::vector<fcl::CollisionObjectd*> all_;
-  fcl::DynamicAABBTreeCollisionManagerd manager_;
+  std::unique_ptr<fcl::BroadPhaseCollisionManagerd> manager_;
 };
 
 }  // namespace
 
-std::unique_ptr<FramePeer> fcl_frames(const Polytopes& polytopes) {
-  return std::make_unique<FclFrames>(polytopes);
+std::unique_ptr<FramePeer> fcl_frames(const Polytopes& polytopes, PeerPairs kind) {
+  if (kind == PeerPairs::All)
+    return std::make_unique<FclFrames>(polytopes, std::make_unique<fcl::NaiveCollisionManagerd>());
+  return std::make_unique<FclFrames>(polytopes, std::make_unique<fcl::DynamicAABBTreeCollisionManagerd>());
 }
 
 }  // namespace toccata::bench

@@ -18,7 +18,14 @@ class FramePeer {
   virtual Hits frame(const Polytopes& polytopes) = 0;
 };
 
-std::unique_ptr<FramePeer> bullet_frames(const Polytopes& polytopes);
-std::unique_ptr<FramePeer> fcl_frames(const Polytopes& polytopes);
+// How an engine finds the pairs of boxes that overlap.
+enum class PeerPairs {
+  Tree,   // its tree of boxes
+  World,  // Bullet alone: all it does in performDiscreteCollisionDetection, contacts kept from frame to frame
+  All,    // every pair is looked at
+};
+
+std::unique_ptr<FramePeer> bullet_frames(const Polytopes& polytopes, PeerPairs kind);
+std::unique_ptr<FramePeer> fcl_frames(const Polytopes& polytopes, PeerPairs kind);
 
 }  // namespace toccata::bench

@@ -205,7 +205,8 @@ class ToccataFrames : public FramePeer {
   BroadPhase boxes_;
 };
 
-void frames(const std::string& name, const PolytopeScene& scene) {
+// all_pairs: peers without a broad phase take part, too.
+void frames(const std::string& name, const PolytopeScene& scene, bool all_pairs = false) {
   Polytopes polytopes(scene);
   struct Contestant {
     std::string name;
@@ -218,10 +219,14 @@ void frames(const std::string& name, const PolytopeScene& scene) {
   contestants.push_back(
       {"Toccata with fixed cubes", std::make_unique<ToccataFrames>(polytopes, Boxes::Fixed)});
 #ifdef TOCCATA_HAVE_BULLET
-  contestants.push_back({"Bullet", bullet_frames(polytopes)});
+  contestants.push_back({"Bullet", bullet_frames(polytopes, PeerPairs::Tree)});
+  contestants.push_back({"Bullet: its world", bullet_frames(polytopes, PeerPairs::World)});
+  if (all_pairs)
+    contestants.push_back({"Bullet: every pair of boxes", bullet_frames(polytopes, PeerPairs::All)});
 #endif
 #ifdef TOCCATA_HAVE_FCL
-  contestants.push_back({"FCL", fcl_frames(polytopes)});
+  contestants.push_back({"FCL", fcl_frames(polytopes, PeerPairs::Tree)});
+  if (all_pairs) contestants.push_back({"FCL: every pair of boxes", fcl_frames(polytopes, PeerPairs::All)});
 #endif
   const int steps = scene.count >= 10000 ? 5 : 20;
   for (int step = 0; step < steps; ++step) {
@@ -298,7 +303,7 @@ int main(int argc, char** argv) {
     if (count > most || !wanted("polytopes")) continue;
     PolytopeScene scene;
     scene.count = count;
-    frames("polytopes", scene);
+    frames("polytopes", scene, true);
   }
   if (wanted("graphs")) graphs();
 }
