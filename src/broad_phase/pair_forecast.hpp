@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "broad_phase/float_box.hpp"
 #include "toccata/broad_phase/overlapping_pairs.hpp"
 
 namespace toccata::broad_phase {
@@ -36,32 +37,23 @@ class PairForecast {
   bool start(std::span<const Aabb> boxes, std::span<const RoughWay> moved, std::span<const std::int32_t> ids,
              int threads);
 
-  // There is one, and none of the changed boxes has left its grown one.
-  bool holds(std::span<const Aabb> boxes, std::span<const std::int32_t> changed) const;
+  // Brings it up to date with the changed boxes: those that have left their grown ones get others. False, and
+  // it is forgotten: those are too many, or too far from the origin for their size.
+  bool follow(std::span<const Aabb> boxes, std::span<const RoughWay> moved,
+              std::span<const std::int32_t> changed);
 
   // Sorted: all pairs that overlap are among them.
   std::span<const IndexPair> candidates() const { return candidates_; }
 
  private:
-  // In single precision, which keeps them small; as large as fits into the box that was grown.
-  struct GrownBox {
-    float low[3];
-    float high[3];
+  // As large as fits into the box that was grown.
+  static FloatBox grown(const Aabb& box, const RoughWay& moved);
+  static FloatBox grown_unbounded(const Aabb& box, const RoughWay& moved);
+  bool regrow(std::span<const Aabb> boxes, std::span<const RoughWay> moved,
+              std::span<const std::int32_t> left);
 
-    Aabb box() const;
-    bool holds(const Aabb& box) const {
-      bool all = true;
-      for (int k = 0; k < 3; ++k) {  // without a branch
-        all &= static_cast<double>(low[k]) <= box.lower[k];
-        all &= box.upper[k] <= static_cast<double>(high[k]);
-      }
-      return all;
-    }
-  };
-  static GrownBox grown(const Aabb& box, const RoughWay& moved);
-  static GrownBox grown_unbounded(const Aabb& box, const RoughWay& moved);
-
-  std::vector<GrownBox> grown_;  // by id
+  std::vector<FloatBox> grown_;  // by id; where there is none: empty
+  std::size_t regrown_ = 0;      // boxes since the start
   std::vector<IndexPair> candidates_;
 };
 

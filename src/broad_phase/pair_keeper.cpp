@@ -102,9 +102,7 @@ void PairKeeper::bring_tree_up_to_date(const SeenBoxes& boxes) {
 // The pairs of the boxes that have not changed, and those that the others have now.
 std::vector<IndexPair> PairKeeper::pairs_after_few(const SeenBoxes& boxes) {
   bring_tree_up_to_date(boxes);
-  std::vector<IndexPair> kept, fresh, all;
-  std::copy_if(pairs_.begin(), pairs_.end(), std::back_inserter(kept),
-               [&](const IndexPair& pair) { return !is_changed(pair.first) && !is_changed(pair.second); });
+  std::vector<IndexPair> fresh;
   std::vector<std::int32_t> near;
   for (const std::int32_t id : changed_) {
     const Aabb& own = boxes[id];
@@ -118,6 +116,15 @@ std::vector<IndexPair> PairKeeper::pairs_after_few(const SeenBoxes& boxes) {
     }
   }
   std::sort(fresh.begin(), fresh.end());
+  return with_fresh(fresh);
+}
+
+// The pairs of boxes that have not changed, and the fresh ones, sorted.
+std::vector<IndexPair> PairKeeper::with_fresh(const std::vector<IndexPair>& fresh) const {
+  std::vector<IndexPair> kept, all;
+  kept.reserve(pairs_.size());
+  std::copy_if(pairs_.begin(), pairs_.end(), std::back_inserter(kept),
+               [&](const IndexPair& pair) { return !is_changed(pair.first) && !is_changed(pair.second); });
   all.reserve(kept.size() + fresh.size());
   std::merge(kept.begin(), kept.end(), fresh.begin(), fresh.end(), std::back_inserter(all));
   return all;
@@ -153,13 +160,23 @@ std::vector<IndexPair> PairKeeper::forecast_pairs(const SeenBoxes& boxes) const 
   return found;
 }
 
+// Only those of boxes that have changed are looked at.
+std::vector<IndexPair> PairKeeper::forecast_pairs_after_few(const SeenBoxes& boxes) const {
+  std::vector<IndexPair> fresh;
+  for (const IndexPair& pair : forecast_.candidates()) {
+    if (!is_changed(pair.first) && !is_changed(pair.second)) continue;
+    const Aabb &a = boxes[pair.first], &b = boxes[pair.second];
+    if (share_a_point(a, b) && boxes.is_wanted(pair) && !is_empty(a) && !is_empty(b)) fresh.push_back(pair);
+  }
+  return with_fresh(fresh);
+}
+
 bool PairKeeper::follows_forecast(const SeenBoxes& boxes) {
   if (!forecast_.is_there()) return false;
-  if (forecast_.holds(boxes.boxes, changed_)) {
+  if (forecast_.follow(boxes.boxes, moved_, changed_)) {
     if (++forecast_steps_ == worth_steps) next_rest_ = shortest_rest;
     return true;
   }
-  forecast_.forget();
   if (forecast_steps_ < worth_steps) {
     rest_ = next_rest_;
     next_rest_ = std::min(2 * next_rest_, longest_rest);
@@ -170,21 +187,18 @@ bool PairKeeper::follows_forecast(const SeenBoxes& boxes) {
 std::vector<IndexPair> PairKeeper::pairs_now(const SeenBoxes& boxes) {
   const bool partly = options_.method != PairMethod::Sweep && changed_.size() * few <= boxes.boxes.size();
   if (options_.method == PairMethod::Rows) {
-    if (partly) {  // a forecast is for boxes that move; of few the tree tells more cheaply who has left it
-      if (forecast_.holds(boxes.boxes, changed_)) return forecast_pairs(boxes);
-      forecast_.forget();
-      return pairs_after_few(boxes);
-    }
-    if (follows_forecast(boxes)) return forecast_pairs(boxes);
-    if (rest_ == 0 && start_forecast(boxes)) return forecast_pairs(boxes);
-    --rest_;
+    if (follows_forecast(boxes)) return partly ? forecast_pairs_after_few(boxes) : forecast_pairs(boxes);
+    // For few changes the other way is a tree, which takes longer to build.
+    if ((rest_ == 0 || (partly && !has_tree_)) && start_forecast(boxes)) return forecast_pairs(boxes);
+    if (rest_ > 0) --rest_;
   }
   return partly ? pairs_after_few(boxes) : all_pairs(boxes);
 }
 
 const PairChanges& PairKeeper::step(const SeenBoxes& boxes) {
   std::vector<IndexPair> now = pairs_now(boxes);
-  notes_ways_ = !forecast_.is_there() || forecast_steps_ % steps_a_note == steps_a_note - 1;
+  notes_ways_ = !forecast_.is_there() || changed_.size() * few <= is_changed_.size() ||
+                forecast_steps_ % steps_a_note == steps_a_note - 1;
   changes_.appeared.clear();
   changes_.went.clear();
   std::set_difference(now.begin(), now.end(), pairs_.begin(), pairs_.end(),

@@ -61,7 +61,9 @@ class PairKeeper {
   std::vector<IndexPair> pairs_now(const SeenBoxes& boxes);
   std::vector<IndexPair> all_pairs(const SeenBoxes& boxes);
   std::vector<IndexPair> pairs_after_few(const SeenBoxes& boxes);
+  std::vector<IndexPair> with_fresh(const std::vector<IndexPair>& fresh) const;
   std::vector<IndexPair> forecast_pairs(const SeenBoxes& boxes) const;
+  std::vector<IndexPair> forecast_pairs_after_few(const SeenBoxes& boxes) const;
   bool start_forecast(const SeenBoxes& boxes);
   bool follows_forecast(const SeenBoxes& boxes);
   void bring_tree_up_to_date(const SeenBoxes& boxes);
