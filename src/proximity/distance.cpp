@@ -12,8 +12,8 @@
 #include "base/stop_watch.hpp"
 #include "proximity/closed_pairs.hpp"
 #include "proximity/contact_of.hpp"
-#include "proximity/convex/xyz.hpp"
 #include "proximity/method_bracket.hpp"
+#include "proximity/single_sets.hpp"
 #include "proximity/tree_pair.hpp"
 #include "proximity/world_triangle.hpp"
 #include "toccata/base/rounding.hpp"
@@ -325,21 +325,7 @@ DistanceResult of_single_sets(const PlacedShape& a, const PlacedShape& b, const 
     tell_pieces(a, Piece(shape_a, 0), b, Piece(shape_b, 0), a_to_b, options, d, result);
     return result;
   }
-  result.stats.piece_pairs = 1;
-  result.lower_distance = std::max(0.0, d.lower - pose_error(a, b));
-  if (d.upper > options.limit) return result;
-  result.distance = d.upper;
-  const convex::Xyz middle = applied(b.pose, convex::plain(shape_b.center));
-  const auto in_world = [&](const Vector3& p) {
-    return vector(turned(b.pose.rotation, convex::plain(p)) + middle);
-  };
-  Contact& contact = result.contact;
-  contact.point_a = in_world(d.point_a);
-  contact.point_b = in_world(d.point_b);
-  contact.normal = vector(turned(b.pose.rotation, convex::plain(d.direction)));
-  contact.distance = d.upper;
-  contact.feature_a = feature_of_corners(d.features.vertex_a, d.features.count);
-  contact.feature_b = feature_of_corners(d.features.vertex_b, d.features.count);
+  tell_sets_apart(a, b, d, options.limit, result);
   return result;
 }
 

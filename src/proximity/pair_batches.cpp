@@ -4,6 +4,7 @@
 
 #include "base/stop_watch.hpp"
 #include "proximity/closed_pairs.hpp"
+#include "proximity/single_sets.hpp"
 #include "toccata/base/parallel.hpp"
 #include "toccata/proximity/distance.hpp"
 #include "toccata/proximity/intersects.hpp"
@@ -91,6 +92,25 @@ void answer_closed(std::span<const PlacedPair> pairs, bool are_asked, double lim
   for (std::size_t k = closed.finish(); k > 0; --k) open[open_count++] = left[k - 1];
 }
 
+bool asks_for_all(const DistanceOptions& options) {
+  return options.relative_error <= 0.0 && options.absolute_error <= 0.0 &&
+         options.limit == std::numeric_limits<double>::infinity();
+}
+
+// Those of the open pairs that are small hulls in lanes, too.
+void answer_hulls(std::span<const PlacedPair> pairs, DistanceResult* results, std::size_t* open,
+                  std::size_t& open_count) {
+  std::size_t left[portion];
+  proximity::HullBatch hulls(results, left);
+  std::size_t count = 0;
+  for (std::size_t k = 0; k < open_count; ++k) {
+    const PlacedPair& pair = pairs[open[k]];
+    if (!hulls.add(pair.a, pair.b, open[k])) open[count++] = open[k];
+  }
+  for (std::size_t k = hulls.finish(); k > 0; --k) open[count++] = left[k - 1];
+  open_count = count;
+}
+
 }  // namespace
 
 std::vector<DistanceResult> distances(std::span<const PlacedPair> pairs, const DistanceOptions& options) {
@@ -100,8 +120,9 @@ std::vector<DistanceResult> distances(std::span<const PlacedPair> pairs, const D
       [](DistanceResult& result) { result.stopped = true; },
       [&](DistanceResult* results, std::size_t first, std::size_t end, bool is_over, std::size_t* open,
           std::size_t& count) {
-        answer_closed(pairs, !is_over && options.method == ConvexMethod::Gjk, options.limit, results, first,
-                      end, open, count);
+        const bool are_asked = !is_over && options.method == ConvexMethod::Gjk;
+        answer_closed(pairs, are_asked, options.limit, results, first, end, open, count);
+        if (are_asked && asks_for_all(options)) answer_hulls(pairs, results, open, count);
       });
 }
 

@@ -7,6 +7,7 @@
 
 #include "effort.hpp"
 #include "oracle/every_kind.hpp"
+#include "toccata/bound/convex_hull_of.hpp"
 #include "toccata/proximity/distance.hpp"
 #include "toccata/proximity/intersects.hpp"
 #include "toccata/proximity/pair_memory.hpp"
@@ -133,6 +134,58 @@ TEST(PairBatches, have_the_bits_of_the_single_call_in_every_lane) {
   for (const DistanceResult& result : distances(pairs, {.limit = 1e-3})) {
     EXPECT_TRUE(result.distance <= 1e-3 || (std::isinf(result.distance) && result.lower_distance > 0.0));
   }
+}
+
+// Hulls whose walks go in lanes: round ones, boxes, flat ones and single points, rounded or not, most of them
+// at gaps from rounding up, some with parallel faces or at the same place.
+TEST(PairBatches, have_the_bits_of_the_single_call_for_small_hulls) {
+  Random random(7);
+  std::vector<Shape> shapes;
+  for (const int corners : {4, 5, 8, 20, 50, 50, 120}) {
+    const double radius = corners == 20 ? 0.2 : 0.0;
+    shapes.push_back(Shape(oracle::random_hull(random, corners, 1.0, radius)));
+  }
+  for (const Vector3& size : {Vector3(1, 1, 1), Vector3(2, 0.5, 0), Vector3(1, 0, 0), Vector3(0, 0, 0)}) {
+    std::vector<Vector3> points;
+    for (int i = 0; i < 8; ++i)
+      points.push_back(size.cwiseProduct(Vector3(i % 2 - 0.5, i / 2 % 2 - 0.5, i / 4 - 0.5)));
+    shapes.push_back(Shape(convex_hull_of(points).value()));
+  }
+  shapes.push_back(Shape(oracle::random_hull(random, 300, 1.0, 0.0)));  // too many for a lane
+  std::vector<PlacedPair> pairs;
+  const int last = static_cast<int>(shapes.size()) - 1;
+  for (int i = 0; i < with_effort(3000); ++i) {
+    PlacedPair pair{{shapes[static_cast<std::size_t>(random.integer(0, last))], random_place(random, 1.0)},
+                    {shapes[static_cast<std::size_t>(random.integer(0, last))], random_place(random, 4.0)}};
+    if (i % 5 == 0) pair.b.pose.rotation = pair.a.pose.rotation;
+    if (i % 31 == 0) pair.b.pose = pair.a.pose;
+    if (i % 37 == 0) pair.b.pose.translation *= 1e9;
+    const DistanceResult found = distance(pair.a, pair.b);
+    const double gap = std::pow(10.0, random.uniform(-17.0, 0.0)) * (random.integer(0, 4) == 0 ? -1.0 : 1.0);
+    if (i % 4 != 0 && found.distance > 0.0)
+      pair.b.pose.translation -= (found.distance - gap) * found.contact.normal;
+    pairs.push_back(pair);
+  }
+  std::vector<DistanceResult> single;
+  for (const PlacedPair& pair : pairs) single.push_back(distance(pair.a, pair.b));
+  for (auto left = static_cast<std::int64_t>(hwy::SupportedTargets()); left != 0; left &= left - 1) {
+    hwy::SetSupportedTargetsForTest(left);
+    hwy::GetChosenTarget().DeInit();
+    const std::vector<DistanceResult> batch = distances(pairs, {.threads = 1});
+    for (std::size_t i = 0; i < pairs.size(); ++i) {
+      EXPECT_EQ(batch[i].distance, single[i].distance) << i;
+      EXPECT_EQ(batch[i].lower_distance, single[i].lower_distance) << i;
+      EXPECT_EQ(batch[i].contact.point_a, single[i].contact.point_a) << i;
+      EXPECT_EQ(batch[i].contact.point_b, single[i].contact.point_b) << i;
+      EXPECT_EQ(batch[i].contact.normal, single[i].contact.normal) << i;
+      EXPECT_EQ(batch[i].contact.distance, single[i].contact.distance) << i;
+      EXPECT_EQ(batch[i].contact.feature_a, single[i].contact.feature_a) << i;
+      EXPECT_EQ(batch[i].contact.feature_b, single[i].contact.feature_b) << i;
+      EXPECT_EQ(batch[i].stats.piece_pairs, single[i].stats.piece_pairs) << i;
+    }
+  }
+  hwy::SetSupportedTargetsForTest(0);
+  hwy::GetChosenTarget().DeInit();
 }
 
 // A pair that turns and drifts, of every kind with every kind: asked with its memory, with that of another

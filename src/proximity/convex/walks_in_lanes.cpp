@@ -1,0 +1,512 @@
+// What a lane does is what Walk in gjk.cpp does, operation by operation: where that branches, this chooses.
+// Corners stay in the order of the walk's slots; those that carry no weight are taken out, which moves the
+// rest up.
+#include "proximity/convex/walks_in_lanes.hpp"
+
+#include <limits>
+
+#include "proximity/convex/simplex.hpp"
+#include "proximity/convex/xyz.hpp"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "proximity/convex/walks_in_lanes.cpp"
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+
+#include "base/lane_ops-inl.hpp"
+
+#ifndef TOCCATA_PROXIMITY_WALKS_STATE
+#define TOCCATA_PROXIMITY_WALKS_STATE
+namespace toccata::convex {
+
+// The number of a corner of a and one of b: the first times this, plus the second.
+constexpr double vertices_of_b = 1024.0;
+static_assert(HullIndex::scanned_vertices < 1024);
+
+}  // namespace toccata::convex
+#endif
+
+HWY_BEFORE_NAMESPACE();
+namespace toccata::convex {
+namespace HWY_NAMESPACE {
+using namespace lanes::HWY_NAMESPACE;
+using lanes::HWY_NAMESPACE::cross;  // beside those of Xyz
+using lanes::HWY_NAMESPACE::dot;
+
+// Walks that do not end by then are left to their own.
+constexpr int most_steps = 32;
+
+struct LaneCorner {
+  Lane d[3];  // of the difference
+  Lane vertices;
+};
+
+// A simplex of three corners at most, and the part of it that carries its nearest point.
+struct LanePart {
+  LaneCorner corner[3];
+  Lane weight[3];
+  LaneMask has[3];
+  Lane squared, foot[3];
+};
+
+HWY_INLINE LaneMask nowhere() {
+  return above(lane(0.0), lane(0.0));
+}
+HWY_INLINE LaneMask everywhere() {
+  return above(lane(1.0), lane(0.0));
+}
+HWY_INLINE LaneMask choose_mask(LaneMask condition, LaneMask yes, LaneMask no) {
+  return either(both(condition, yes), without(no, condition));
+}
+
+HWY_INLINE LaneCorner choose_corner(LaneMask condition, const LaneCorner& yes, const LaneCorner& no) {
+  LaneCorner corner;
+  for (int k = 0; k < 3; ++k) corner.d[k] = choose(condition, yes.d[k], no.d[k]);
+  corner.vertices = choose(condition, yes.vertices, no.vertices);
+  return corner;
+}
+
+// Where `wanted`, the nearest point of a segment: p and q are corners `at_p` and `at_q` of the part.
+HWY_INLINE void keep_nearer_segment(LaneMask wanted, const Lane* p, const Lane* q, const LaneMask* at_p,
+                                    const LaneMask* at_q, LanePart& part) {
+  const Lane zero = lane(0.0), one = lane(1.0);
+  Lane edge[3], foot[3];
+  for (int k = 0; k < 3; ++k) edge[k] = q[k] - p[k];
+  const Lane along_p = negated(dot(p, edge)), along_q = dot(q, edge);
+  const LaneMask has_q = above(along_p, zero),
+                 has_p = either(above(along_q, zero), without(everywhere(), has_q));
+  const LaneMask is_near_p = above(along_q, along_p);
+  const Lane share = smaller(along_p, along_q) / dot(edge, edge), rest = one - share;
+  for (int k = 0; k < 3; ++k) {
+    const Lane inside = choose(is_near_p, p[k] + share * edge[k], q[k] - share * edge[k]);
+    foot[k] = choose(has_q, choose(has_p, inside, q[k]), p[k]);
+  }
+  const Lane squared = dot(foot, foot);
+  const LaneMask is_nearer = both(wanted, above(part.squared, squared));
+  const Lane weight_p = choose(has_q, choose(has_p, choose(is_near_p, rest, share), zero), one);
+  const Lane weight_q = choose(has_q, choose(has_p, choose(is_near_p, share, rest), one), zero);
+  part.squared = choose(is_nearer, squared, part.squared);
+  for (int k = 0; k < 3; ++k) {
+    part.foot[k] = choose(is_nearer, foot[k], part.foot[k]);
+    part.weight[k] =
+        choose(is_nearer, choose(at_p[k], weight_p, choose(at_q[k], weight_q, zero)), part.weight[k]);
+    part.has[k] = choose_mask(is_nearer, either(both(at_p[k], has_p), both(at_q[k], has_q)), part.has[k]);
+  }
+}
+
+// Of a part whose corners are in their places; elsewhere than `wanted` anything. Lanes look at the sides
+// beyond which the origin may lie together, whichever these are.
+HWY_INLINE void reduce_triangle(LanePart& part, LaneMask wanted) {
+  const Lane zero = lane(0.0);
+  const Lane *p = part.corner[0].d, *q = part.corner[1].d, *r = part.corner[2].d;
+  Lane pq[3], pr[3], qr[3], normal[3], of_p[3], of_q[3], of_r[3];
+  for (int n = 0; n < 3; ++n) {
+    pq[n] = q[n] - p[n];
+    pr[n] = r[n] - p[n];
+    qr[n] = r[n] - q[n];
+  }
+  cross(pq, pr, normal);
+  cross(q, qr, of_p);
+  cross(pr, p, of_q);
+  cross(p, pq, of_r);
+  const Lane wp = dot(normal, of_p), wq = dot(normal, of_q), wr = dot(normal, of_r);
+  LaneMask beyond[3] = {without(wanted, above(wp, zero)), without(wanted, above(wq, zero)),
+                        without(wanted, above(wr, zero))};
+  const LaneMask outside = either(either(beyond[0], beyond[1]), beyond[2]);
+  const Lane share = lane(1.0) / ((wp + wq) + wr);
+  const Lane height = dot(normal, p) / dot(normal, normal);
+  for (int n = 0; n < 3; ++n) {
+    part.foot[n] = height * normal[n];
+    part.has[n] = everywhere();
+  }
+  part.weight[0] = wp * share;
+  part.weight[1] = wq * share;
+  part.weight[2] = wr * share;
+  part.squared = choose(outside, lane(std::numeric_limits<double>::infinity()), dot(part.foot, part.foot));
+  LaneMask left = outside;
+  while (any(left)) {
+    const LaneMask side_0 = beyond[0], side_1 = without(beyond[1], side_0),
+                   side_2 = without(without(beyond[2], side_0), side_1);
+    Lane from[3], to[3];
+    for (int k = 0; k < 3; ++k) {
+      from[k] = choose(side_0, q[k], p[k]);
+      to[k] = choose(side_2, q[k], r[k]);
+    }
+    const LaneMask not_0 = either(side_1, side_2), not_2 = either(side_0, side_1);
+    const LaneMask at_from[3] = {not_0, side_0, nowhere()}, at_to[3] = {nowhere(), side_2, not_2};
+    keep_nearer_segment(left, from, to, at_from, at_to, part);
+    beyond[0] = without(beyond[0], side_0);
+    beyond[1] = without(beyond[1], side_1);
+    beyond[2] = without(beyond[2], side_2);
+    left = either(either(beyond[0], beyond[1]), beyond[2]);
+  }
+}
+
+HWY_INLINE void keep_part(LaneMask wanted, const LanePart& from, LanePart& to) {
+  to.squared = choose(wanted, from.squared, to.squared);
+  for (int k = 0; k < 3; ++k) {
+    to.corner[k] = choose_corner(wanted, from.corner[k], to.corner[k]);
+    to.foot[k] = choose(wanted, from.foot[k], to.foot[k]);
+    to.weight[k] = choose(wanted, from.weight[k], to.weight[k]);
+    to.has[k] = choose_mask(wanted, from.has[k], to.has[k]);
+  }
+}
+
+// Where `wanted` the part of the sides beyond which the origin may lie; lanes look at these together,
+// whichever they are. Returns where it is inside all of them.
+HWY_INLINE LaneMask reduce_tetrahedron(const LaneCorner* corners, LaneMask wanted, LanePart& part) {
+  const Lane *p = corners[0].d, *q = corners[1].d, *r = corners[2].d, *t = corners[3].d;
+  Lane pq[3], rt[3], to_q[3], to_r[3], to_t[3], base[3];
+  cross(p, q, pq);
+  cross(r, t, rt);
+  for (int k = 0; k < 3; ++k) {
+    to_q[k] = q[k] - p[k];
+    to_r[k] = r[k] - p[k];
+    to_t[k] = t[k] - p[k];
+  }
+  cross(to_q, to_r, base);
+  const Lane volume[4] = {dot(q, rt), negated(dot(p, rt)), dot(pq, t), negated(dot(pq, r))};
+  const Lane whole = dot(base, to_t);
+  const Lane largest = larger(larger(dot(p, p), dot(q, q)), larger(dot(r, r), dot(t, t)));
+  const Lane noise = (lane(8.0 * unit_roundoff) * largest) * square_root(largest);
+  const Lane sign = choose(above(lane(0.0), whole), lane(-1.0), lane(1.0));
+  LaneMask beyond[4];
+  LaneMask left = nowhere();
+  for (int f = 0; f < 4; ++f) {
+    beyond[f] = without(wanted, above(sign * volume[f], noise));
+    left = either(left, beyond[f]);
+  }
+  const LaneMask is_inside = without(wanted, left);
+  LaneMask is_first = wanted;
+  while (any(left)) {
+    // Side f is without corner f.
+    const LaneMask side_0 = beyond[0], side_1 = without(beyond[1], side_0),
+                   up_to_1 = either(beyond[0], beyond[1]), side_2 = without(beyond[2], up_to_1),
+                   up_to_2 = either(up_to_1, beyond[2]), side_3 = without(beyond[3], up_to_2);
+    LanePart side;
+    side.corner[0] = choose_corner(side_0, corners[1], corners[0]);
+    side.corner[1] = choose_corner(up_to_1, corners[2], corners[1]);
+    side.corner[2] = choose_corner(up_to_2, corners[3], corners[2]);
+    reduce_triangle(side, left);
+    keep_part(both(left, either(is_first, above(part.squared, side.squared))), side, part);
+    is_first = nowhere();
+    beyond[0] = without(beyond[0], side_0);
+    beyond[1] = without(beyond[1], side_1);
+    beyond[2] = without(beyond[2], side_2);
+    beyond[3] = without(beyond[3], side_3);
+    left = either(either(beyond[0], beyond[1]), either(beyond[2], beyond[3]));
+  }
+  return is_inside;
+}
+
+// Corners that are not in the part are taken out.
+HWY_INLINE void take_out(LanePart& part) {
+  for (int out = 1; out >= 0; --out) {
+    for (int k = out; k < 2; ++k) {
+      part.corner[k] = choose_corner(part.has[out], part.corner[k], part.corner[k + 1]);
+      part.weight[k] = choose(part.has[out], part.weight[k], part.weight[k + 1]);
+    }
+  }
+}
+
+class LaneWalks {
+ public:
+  LaneWalks(const WalkPairs& pairs, std::size_t first, std::size_t count) : pairs_(pairs), first_(first) {
+    for (int k = 0; k < 3; ++k) {
+      for (int n = 0; n < 3; ++n) column_[k][n] = load<Lane>(pairs.columns[3 * k + n] + first);
+      shift_[k] = load<Lane>(pairs.shift[k] + first);
+    }
+    height_error_ = load<Lane>(pairs.height_error + first);
+    point_error_ = load<Lane>(pairs.point_error + first);
+    floor_ = load<Lane>(pairs.floor + first);
+    alignas(64) double walking[lane_count];
+    for (std::size_t i = 0; i < lane_count; ++i) {
+      walking[i] = first + i < count ? 1.0 : 0.0;
+      for (auto& at : points_) at[i] = 0.0;
+    }
+    walks_ = above(load<Lane>(walking), lane(0.0));
+    start();
+  }
+
+  void run(WalkEnds& ends) {
+    for (int i = 0; i < most_steps && any(walks_); ++i) step(i == 0);
+    store(choose(either(walks_, meets_), lane(1.0), lane(0.0)), ends.is_open + first_);
+    store(lower_, ends.lower + first_);
+    store(upper_, ends.upper + first_);
+    store(length_, ends.length + first_);
+    store(count_, ends.count + first_);
+    for (int k = 0; k < 3; ++k) {
+      store(direction_[k], ends.direction[k] + first_);
+      store(foot_[k], ends.foot[k] + first_);
+      store(corners_[k].vertices, ends.vertices[k] + first_);
+      store(weight_[k], ends.weight[k] + first_);
+    }
+  }
+
+ private:
+  // The farthest corners against d of the lanes that walk.
+  LaneCorner found_against(const Lane* d) {
+    alignas(64) double directions[6][lane_count], walking[lane_count];
+    for (int k = 0; k < 3; ++k) {
+      store(negated(dot(column_[k], d)), directions[k]);
+      store(d[k], directions[3 + k]);
+    }
+    store(choose(walks_, lane(1.0), lane(0.0)), walking);
+    for (std::size_t i = 0; i < lane_count; ++i) {
+      if (walking[i] == 0.0) continue;
+      const double along[6] = {directions[0][i], directions[1][i], directions[2][i],
+                               directions[3][i], directions[4][i], directions[5][i]};
+      const ScannedCorners &a = pairs_.a[first_ + i], &b = pairs_.b[first_ + i];
+      const VertexPair found = scan_(a, b, along);
+      for (std::size_t k = 0; k < 3; ++k) {
+        points_[k][i] = a.columns[k * a.padded + static_cast<std::size_t>(found.a)];
+        points_[3 + k][i] = b.columns[k * b.padded + static_cast<std::size_t>(found.b)];
+      }
+      points_[6][i] = vertices_of_b * found.a + found.b;
+    }
+    Lane p[3];
+    for (int k = 0; k < 3; ++k) p[k] = load<Lane>(points_[k]);
+    LaneCorner corner;
+    for (int k = 0; k < 3; ++k) {
+      const Lane of_a = ((p[0] * column_[0][k] + p[1] * column_[1][k]) + p[2] * column_[2][k]) + shift_[k];
+      corner.d[k] = of_a - load<Lane>(points_[3 + k]);
+    }
+    corner.vertices = load<Lane>(points_[6]);
+    return corner;
+  }
+
+  void start() {
+    const Lane zero = lane(0.0), one = lane(1.0);
+    for (LaneCorner& corner : corners_) {
+      for (int k = 0; k < 3; ++k) corner.d[k] = zero;
+      corner.vertices = zero;
+    }
+    const LaneMask leads = above(dot(shift_, shift_), zero);  // elsewhere the walk starts in another way
+    meets_ = without(walks_, leads);
+    walks_ = both(walks_, leads);
+    corners_[0] = found_against(shift_);
+    weight_[0] = one;
+    weight_[1] = weight_[2] = zero;
+    count_ = one;
+    lower_ = lane(-std::numeric_limits<double>::infinity());
+    length_ = one;
+    Lane sum[3];
+    for (int k = 0; k < 3; ++k) {
+      foot_[k] = sum[k] = corners_[0].d[k];
+      direction_[k] = zero;
+    }
+    upper_ = upper_of(square_root(dot(sum, sum)));
+  }
+
+  Lane upper_of(Lane length) const { return length * lane(1.0 + 4.0 * unit_roundoff) + point_error_; }
+
+  void step(bool is_first) {
+    const Lane zero = lane(0.0), one = lane(1.0);
+    const Lane length = square_root(dot(foot_, foot_));
+    walks_ = both(walks_, above(length, zero));
+    const LaneCorner found = found_against(foot_);
+    // Heights.
+    const Lane lower = dot(foot_, found.d) / length - height_error_;
+    const LaneMask is_better = is_first ? walks_ : both(walks_, above(lower, lower_));
+    lower_ = choose(is_better, lower, lower_);
+    length_ = choose(is_better, length, length_);
+    for (int k = 0; k < 3; ++k) direction_[k] = choose(is_better, foot_[k], direction_[k]);
+    const Lane gap = upper_ - lower_;
+    walks_ = without(walks_, both(at_least(floor_, gap), above(lower_, zero)));
+    walks_ = without(walks_, at_least(zero, gap));
+    for (int i = 0; i < 3; ++i) {
+      LaneMask is_same = above(count_, lane(i));
+      for (int k = 0; k < 3; ++k) is_same = both(is_same, hn::Eq(corners_[i].d[k], found.d[k]));
+      walks_ = without(walks_, is_same);
+    }
+    if (!any(walks_)) return;
+    // Reduced to the part that carries the nearest point.
+    const LaneMask are_two = both(walks_, hn::Eq(count_, one)),
+                   are_four = both(walks_, hn::Eq(count_, lane(3.0))),
+                   are_three = without(without(walks_, are_two), are_four);
+    LanePart part;
+    part.corner[0] = corners_[0];
+    part.corner[1] = choose_corner(are_two, found, corners_[1]);
+    part.corner[2] = found;
+    reduce_triangle(part, are_three);  // of the others no number counts
+    if (any(are_two)) {
+      const LaneMask at_first[3] = {everywhere(), nowhere(), nowhere()},
+                     at_second[3] = {nowhere(), everywhere(), nowhere()};
+      part.squared = choose(are_two, lane(std::numeric_limits<double>::infinity()), part.squared);
+      keep_nearer_segment(are_two, part.corner[0].d, part.corner[1].d, at_first, at_second, part);
+    }
+    if (any(are_four)) {
+      const LaneCorner corners[4] = {corners_[0], corners_[1], corners_[2], found};
+      const LaneMask is_inside = reduce_tetrahedron(corners, are_four, part);
+      meets_ = either(meets_, is_inside);
+      walks_ = without(walks_, is_inside);
+    }
+    Lane count = zero;
+    for (int k = 0; k < 3; ++k) count = count + choose(part.has[k], one, zero);
+    take_out(part);
+    // The weighted sum is a point of the difference.
+    Lane sum[3];
+    for (int k = 0; k < 3; ++k) {
+      sum[k] = part.weight[0] * part.corner[0].d[k];
+      for (int i = 1; i < 3; ++i)
+        sum[k] = choose(above(count, lane(i)), sum[k] + part.weight[i] * part.corner[i].d[k], sum[k]);
+    }
+    const Lane sum_length = square_root(dot(sum, sum)), upper = upper_of(sum_length);
+    const LaneMask is_nearer = both(walks_, above(upper_, upper));
+    upper_ = choose(is_nearer, upper, upper_);
+    count_ = choose(is_nearer, count, count_);
+    for (int k = 0; k < 3; ++k) {
+      foot_[k] = choose(is_nearer, part.foot[k], foot_[k]);
+      corners_[k] = choose_corner(is_nearer, part.corner[k], corners_[k]);
+      weight_[k] = choose(is_nearer, part.weight[k], weight_[k]);
+    }
+    walks_ = both(is_nearer, above(sum_length, point_error_));
+  }
+
+  const WalkPairs& pairs_;
+  std::size_t first_;
+  ScanTwo* scan_ = scan_two_corners();
+  Lane column_[3][3], shift_[3];
+  Lane height_error_, point_error_, floor_;
+  alignas(64) double points_[7][lane_count];  // of a, of b, and which
+  LaneMask walks_, meets_;
+  LaneCorner corners_[3];
+  Lane weight_[3];
+  Lane count_, lower_, upper_, foot_[3], direction_[3], length_;
+};
+
+void walk_together(const WalkPairs& pairs, std::size_t count, WalkEnds& ends) {
+  for (std::size_t i = 0; i < count; i += lane_count) LaneWalks(pairs, i, count).run(ends);
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace toccata::convex
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace toccata::convex {
+namespace {
+
+HWY_EXPORT(walk_together);
+
+bool is_scanned(const ConvexSet& set) {
+  return set.core == Core::Points && set.index != nullptr && set.index->is_scanned();
+}
+
+// The end of one walk.
+class End {
+ public:
+  End(const WalkPairs& pairs, const WalkEnds& ends, std::size_t i)
+      : pairs_(pairs),
+        ends_(ends),
+        i_(i),
+        difference_(*pairs.difference[i]),
+        count_(static_cast<int>(ends.count[i])),
+        lower_(ends.lower[i]),
+        direction_{ends.direction[0][i], ends.direction[1][i], ends.direction[2][i]},
+        length_(ends.length[i]) {
+    for (int k = 0; k < count_; ++k) {
+      const auto both = static_cast<std::int32_t>(ends.vertices[k][i]);
+      constexpr auto of_b = static_cast<std::int32_t>(vertices_of_b);
+      vertex_a_[k] = both / of_b;
+      vertex_b_[k] = both % of_b;
+      of_a_[k] = applied(difference_.a_to_b, plain(pairs.a[i].point(vertex_a_[k])));
+      of_b_[k] = plain(pairs.b[i].point(vertex_b_[k]));
+    }
+  }
+
+  // False: it is for the walk of the pair alone.
+  bool read(ConvexDistance& core) {
+    if (ends_.is_open[i_] != 0.0) return false;
+    if (!is_done()) look_across();
+    if (!is_done()) return false;
+    core.lower_core = lower_;
+    core.upper_core = ends_.upper[i_];
+    core.direction = vector(-((1.0 / length_) * direction_));
+    core.features.count = count_;
+    Xyz of_a = {0.0, 0.0, 0.0}, of_b = {0.0, 0.0, 0.0};
+    for (int k = 0; k < count_; ++k) {
+      of_a = of_a + ends_.weight[k][i_] * of_a_[k];
+      of_b = of_b + ends_.weight[k][i_] * of_b_[k];
+      core.features.vertex_a[static_cast<std::size_t>(k)] = vertex_a_[k];
+      core.features.vertex_b[static_cast<std::size_t>(k)] = vertex_b_[k];
+    }
+    core.point_a = vector(of_a);
+    core.point_b = vector(of_b);
+    return true;
+  }
+
+ private:
+  bool is_done() const { return ends_.upper[i_] - lower_ <= pairs_.floor[i_] && lower_ > 0.0; }
+
+  // Close to the origin the nearest point is too rough a direction.
+  void look_across() {
+    Simplex simplex;
+    simplex.count = count_;
+    for (int k = 0; k < count_; ++k)
+      simplex.corner[static_cast<std::size_t>(k)].difference = vector(of_a_[k] - of_b_[k]);
+    const Vector3 across =
+        direction_across(simplex, {ends_.foot[0][i_], ends_.foot[1][i_], ends_.foot[2][i_]});
+    if (!(across.squaredNorm() > 0.0)) return;
+    const Xyz d = plain(across);
+    const Matrix3& rotation = difference_.a_to_b.rotation;
+    const double directions[6] = {-dot(plain(rotation.col(0)), d),
+                                  -dot(plain(rotation.col(1)), d),
+                                  -dot(plain(rotation.col(2)), d),
+                                  d.x,
+                                  d.y,
+                                  d.z};
+    const VertexPair found = scan_two_corners()(pairs_.a[i_], pairs_.b[i_], directions);
+    const Xyz farthest =
+        applied(difference_.a_to_b, plain(pairs_.a[i_].point(found.a))) - plain(pairs_.b[i_].point(found.b));
+    const double lower = dot(d, farthest) - difference_.height_error;
+    if (!(lower > lower_)) return;
+    lower_ = lower;
+    direction_ = d;
+    length_ = 1.0;
+  }
+
+  const WalkPairs& pairs_;
+  const WalkEnds& ends_;
+  std::size_t i_;
+  const Difference& difference_;
+  int count_;
+  double lower_;
+  Xyz direction_;
+  double length_;
+  std::int32_t vertex_a_[3], vertex_b_[3];
+  Xyz of_a_[3], of_b_[3];
+};
+
+}  // namespace
+
+bool can_walk_in_lane(const ConvexSet& a, const ConvexSet& b) {
+  return is_scanned(a) && is_scanned(b);
+}
+
+void WalksInLanes::add(const Difference& difference) {
+  const std::size_t i = count_++;
+  const Matrix3& rotation = difference.a_to_b.rotation;
+  pairs_.difference[i] = &difference;
+  for (int k = 0; k < 9; ++k) pairs_.columns[k][i] = rotation.data()[k];
+  for (int k = 0; k < 3; ++k) pairs_.shift[k][i] = difference.a_to_b.translation[k];
+  pairs_.height_error[i] = difference.height_error;
+  pairs_.point_error[i] = difference.point_error;
+  pairs_.floor[i] = 2.0 * (difference.height_error + difference.point_error);
+  pairs_.a[i] = difference.a->index->scanned_corners();
+  pairs_.b[i] = difference.b->index->scanned_corners();
+}
+
+void WalksInLanes::run() {
+  // What is left of the lanes repeats the first pair, and does not walk.
+  const std::size_t count = count_;
+  while (count_ < most) add(*pairs_.difference[0]);
+  HWY_DYNAMIC_DISPATCH(walk_together)(pairs_, count, ends_);
+}
+
+bool WalksInLanes::read(std::size_t number, ConvexDistance& core) const {
+  return End(pairs_, ends_, number).read(core);
+}
+
+}  // namespace toccata::convex
+#endif  // HWY_ONCE
