@@ -74,7 +74,10 @@ class SceneReader {
     try {
       json_ = Json::parse(text.str());
     } catch (const Json::exception& error) {
-      throw UsageError(fmt::format("{}: is no JSON: {}", path, error.what()));
+      const std::string what = error.what();  // behind the library's own name of the mistake
+      const std::size_t name_end = what.find("] ");
+      throw UsageError(fmt::format("{}: is no JSON: {}", path,
+                                   name_end == std::string::npos ? what : what.substr(name_end + 2)));
     }
     scene_.files.push_back(path);
   }
@@ -178,7 +181,10 @@ class SceneReader {
     try {
       return motion_of_arguments(typed, reading);
     } catch (const UsageError& error) {
-      field.fail(error.what());
+      std::string what = error.what();  // in the words of the command line: --from is from here
+      for (std::size_t at = what.find("--"); at != std::string::npos; at = what.find("--", at))
+        what.erase(at, 2);
+      field.fail(what);
     }
   }
 

@@ -13,7 +13,8 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 LINES = {
     "Toccata": ("Toccata, dynamic boxes", "#1b4a80", "o-"),
     "Toccata with fixed cubes": ("Toccata, fixed cubes", "#7fa9d6", "o--"),
-    "Bullet": ("Bullet", "#6d9c5a", "s-"),
+    "Bullet: its world": ("Bullet, its world", "#a3c293", "s--"),
+    "Bullet": ("Bullet, its pair detector", "#6d9c5a", "s-"),
     "FCL": ("FCL", "#c9803a", "^-"),
 }
 GRAPHS = {  # of the scene's name: axis

@@ -114,7 +114,9 @@ Aabb at_rest(const ShapeData& shape, const Pose& pose, double padding) {
   const ConvexSet* set = shape.piece_count() == 1 && shape.sets.size() == 1 ? &shape.sets[0].set : nullptr;
   if (set != nullptr && set->core == Core::Points && !set->is_placed && !set->points.empty() &&
       set->points.size() <= few_points) {
-    const Aabb turned = broad_phase::turned_points_box(pose.rotation, set->points);
+    const Aabb turned = set->index != nullptr && set->index->is_scanned()
+                            ? broad_phase::turned_points_box(pose.rotation, set->index->scanned_corners())
+                            : broad_phase::turned_points_box(pose.rotation, set->points);
     const Vector3 beyond = Vector3::Constant(padding + set->radius * (1.0 + 1e-12));
     return {center + turned.lower - beyond, center + turned.upper + beyond};
   }

@@ -1,4 +1,5 @@
-// A lane per axis: a point costs three products, two sums, a minimum and a maximum.
+// A lane per axis: a point costs three products, two sums, a minimum and a maximum. Where the coordinates of
+// points are at hand one by one: a lane per point.
 #include "broad_phase/turned_points.hpp"
 
 #undef HWY_TARGET_INCLUDE
@@ -42,6 +43,35 @@ void TurnedExtent(const double (*columns)[4], const double* points, std::size_t 
   }
 }
 
+// rows: of the rotation.
+void TurnedColumns(const double* rows, const double* columns, std::size_t padded, double* least,
+                   double* most) {
+  const hn::CappedTag<double, 8> d;
+  const auto turned = [&](std::size_t row, std::size_t at) HWY_ATTR {
+    const double* r = rows + 3 * row;
+    const auto xy = hn::Add(hn::Mul(hn::Set(d, r[0]), hn::LoadU(d, columns + at)),
+                            hn::Mul(hn::Set(d, r[1]), hn::LoadU(d, columns + padded + at)));
+    return hn::Add(xy, hn::Mul(hn::Set(d, r[2]), hn::LoadU(d, columns + 2 * padded + at)));
+  };
+  auto low_x = turned(0, 0), high_x = low_x, low_y = turned(1, 0), high_y = low_y, low_z = turned(2, 0),
+       high_z = low_z;
+  for (std::size_t at = hn::Lanes(d); at < padded; at += hn::Lanes(d)) {
+    const auto x = turned(0, at), y = turned(1, at), z = turned(2, at);
+    low_x = hn::Min(low_x, x);
+    high_x = hn::Max(high_x, x);
+    low_y = hn::Min(low_y, y);
+    high_y = hn::Max(high_y, y);
+    low_z = hn::Min(low_z, z);
+    high_z = hn::Max(high_z, z);
+  }
+  least[0] = hn::GetLane(hn::MinOfLanes(d, low_x));
+  least[1] = hn::GetLane(hn::MinOfLanes(d, low_y));
+  least[2] = hn::GetLane(hn::MinOfLanes(d, low_z));
+  most[0] = hn::GetLane(hn::MaxOfLanes(d, high_x));
+  most[1] = hn::GetLane(hn::MaxOfLanes(d, high_y));
+  most[2] = hn::GetLane(hn::MaxOfLanes(d, high_z));
+}
+
 }  // namespace HWY_NAMESPACE
 }  // namespace toccata::broad_phase
 HWY_AFTER_NAMESPACE();
@@ -50,6 +80,7 @@ HWY_AFTER_NAMESPACE();
 namespace toccata::broad_phase {
 
 HWY_EXPORT(TurnedExtent);
+HWY_EXPORT(TurnedColumns);
 
 Aabb turned_points_box(const Matrix3& rotation, std::span<const Vector3> points) {
   static_assert(sizeof(Vector3) == 3 * sizeof(double));
@@ -60,6 +91,17 @@ Aabb turned_points_box(const Matrix3& rotation, std::span<const Vector3> points)
   }
   HWY_DYNAMIC_DISPATCH(TurnedExtent)(columns, points[0].data(), points.size(), least, most);
   return {Vector3(least[0], least[1], least[2]), Vector3(most[0], most[1], most[2])};
+}
+
+Aabb turned_points_box(const Matrix3& rotation, const ScannedCorners& corners) {
+  double rows[9];
+  for (int k = 0; k < 3; ++k) {
+    for (int column = 0; column < 3; ++column) rows[3 * k + column] = rotation(k, column);
+  }
+  Aabb box;
+  HWY_DYNAMIC_DISPATCH(TurnedColumns)
+  (rows, corners.columns, corners.padded, box.lower.data(), box.upper.data());
+  return box;
 }
 
 }  // namespace toccata::broad_phase

@@ -96,7 +96,7 @@ class Worlds(ProgramTest):
                 ("{", "is no JSON"), ("[]", "expected an object"), ({}, "bodies: is missing"), ({"bodies": 3}, "bodies: expected a list"),
                 (body(shape="cube:1"), "bodies[1].shape: "), (body(shape=3), "bodies[1].shape: expected a text"),
                 (body(shape="none.obj"), "bodies[1].shape: "), (body(speed=1), "bodies[1]: there is no field 'speed'"),
-                (body(to="1 2"), "bodies[1]: --to"), (body(to=[1, "x"]), "bodies[1].to[1]: expected a number"),
+                (body(to="1 2"), "bodies[1]: to: expected"), (body(to=[1, "x"]), "bodies[1].to[1]: expected a number"),
                 (body(name="body 0"), "the name 'body 0' is taken"), (body(static=1), "bodies[1].static: expected true or false"),
                 (body(groups="a"), "bodies[1].groups: expected a list"), ({"bodies": [{}]}, "bodies[0]: shape: is missing"),
                 (body(shape=str(open_mesh), solid=True), "body 'body 1'"),

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "broad_phase/turned_points.hpp"
 #include "effort.hpp"
 #include "oracle/moving_bodies.hpp"
 #include "toccata/bound/convex_hull_of.hpp"
@@ -96,6 +97,21 @@ TEST(MotionBox, OfSteadyTurnsIsNoLargerThanThePath) {
       const double path = seen.upper[k] - seen.lower[k], slack = straight.upper[k] - straight.lower[k];
       EXPECT_LT(held.upper[k] - held.lower[k], path + 2.0 * slack + 0.5 + 1e-4);
     }
+  }
+}
+
+// Hulls of few corners are turned corner by corner, those of more in columns.
+TEST(MotionBox, TurnsColumnsAsPoints) {
+  Random random(13);
+  for (int trial = 0; trial < with_effort(300); ++trial) {
+    std::vector<Vector3> points(static_cast<std::size_t>(random.integer(1, 64)));
+    for (Vector3& point : points) point = random.in_box(std::pow(10.0, random.integer(-3, 3)));
+    const HullIndex index(points, {}, {});
+    const Matrix3 rotation = random_pose(random, 1.0).rotation;
+    const Aabb one = broad_phase::turned_points_box(rotation, points),
+               two = broad_phase::turned_points_box(rotation, index.scanned_corners());
+    EXPECT_EQ(one.lower, two.lower);
+    EXPECT_EQ(one.upper, two.upper);
   }
 }
 
