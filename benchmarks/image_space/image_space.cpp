@@ -138,7 +138,7 @@ void measure(const std::string& name, int triangles, int steps, int warm_up) {
 }  // namespace toccata::bench
 
 int main(int argc, char** argv) {
-  const int steps = argc > 1 ? std::max(1, std::atoi(argv[1])) : 6;
+  const int steps = argc > 1 ? std::max(1, std::atoi(argv[1])) : 3;
   std::printf("scene,triangles,bodies,method,pairs_left,cpu_ms,lost\n");
   toccata::bench::measure("balls", 12000, steps, 40);
   toccata::bench::measure("letters", 5000, steps, 40);

@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "hierarchy/node_heights.hpp"
 #include "scenes/torus_knot.hpp"
 #include "toccata/base/random.hpp"
 
@@ -89,6 +90,47 @@ TEST(BoxTree, encloses_a_knot_and_coincident_triangles) {
   same.vertices = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}};
   same.faces.assign(100, {0, 1, 2});
   expect_encloses(same, Vector3::Zero());
+}
+
+// No vertex is higher than its box is told to be, and the boxes are told no higher than their corners but for
+// rounding.
+TEST(BoxTree, heights_of_children) {
+  Random random(32);
+  for (int round = 0; round < 40; ++round) {
+    const double scale = std::pow(10.0, random.uniform(-6, 6));
+    const Vector3 offset = round % 2 == 0 ? Vector3(random.in_box(1e3 * scale)) : Vector3(Vector3::Zero());
+    TriangleMesh mesh;
+    for (int i = 0; i < 300; ++i) mesh.vertices.push_back(offset + random.in_box(scale));
+    for (int i = 0; i < 100; ++i) mesh.faces.push_back({3 * i, 3 * i + 1, 3 * i + 2});
+    const BoxTree tree = build_box_tree(mesh, offset);
+    Vector3 direction = random.on_sphere();
+    if (round % 3 == 0) direction = Vector3::Unit(round % 9 / 3);
+    for (const BoxNode& node : tree.nodes) {
+      double heights[box_width];
+      hierarchy::node_heights(direction, node, heights);
+      for (int slot = 0; slot < box_width; ++slot) {
+        if (slot >= node.count) {
+          EXPECT_EQ(heights[slot], -INFINITY);
+          continue;
+        }
+        std::vector<std::int32_t> triangles;
+        collect(tree, node.child[slot], triangles);
+        for (const std::int32_t t : triangles)
+          for (const std::int32_t v : mesh.faces[static_cast<std::size_t>(t)])
+            ASSERT_LE(direction.dot(mesh.vertices[static_cast<std::size_t>(v)] - offset), heights[slot]);
+        double highest = 0.0;
+        for (int i = 0; i < 3; ++i) {
+          highest += direction[i] *
+                     (static_cast<double>(node.origin[i]) + static_cast<double>(node.center[i][slot]));
+          double along = 0.0;
+          for (int k = 0; k < 3; ++k) along += direction[k] * static_cast<double>(node.axis[i][k][slot]);
+          highest += std::abs(along) * static_cast<double>(node.half[i][slot]);
+        }
+        ASSERT_GE(heights[slot], highest);
+        ASSERT_LE(heights[slot], highest + 1e-5 * static_cast<double>(node.reach));
+      }
+    }
+  }
 }
 
 // Two sheets at right angles, in shuffled order: a box that held much of both would be thick.

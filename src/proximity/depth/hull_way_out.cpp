@@ -8,6 +8,7 @@
 #include <span>
 #include <vector>
 
+#include "hierarchy/node_heights.hpp"
 #include "hierarchy/piece.hpp"
 #include "proximity/world_triangle.hpp"
 #include "toccata/base/rounding.hpp"
@@ -27,6 +28,11 @@ struct Farthest {
   double height = -infinite;
   Vector3 point = Vector3::Zero();
 };
+
+// Of points equally far one is taken, in whichever order boxes were opened.
+bool is_before(const Vector3& p, const Vector3& q) {
+  return std::lexicographical_compare(p.data(), p.data() + 3, q.data(), q.data() + 3);
+}
 
 // Of a mesh by its tree: boxes that reach no higher than the best vertex are left out.
 class FarthestVertex {
@@ -48,13 +54,14 @@ class FarthestVertex {
 
   void take(const Vector3& point) {
     const double height = direction_.dot(point);
-    if (height > found_.height) found_ = {height, point};
+    if (height < found_.height) return;
+    if (height > found_.height || is_before(point, found_.point)) found_ = {height, point};
   }
 
   void open(std::int32_t index) {
     const BoxNode& node = shape_.tree.node(static_cast<std::size_t>(index));
     double heights[box_width];
-    find_heights(node, heights);
+    hierarchy::node_heights(direction_, node, heights);
     Child children[box_width];
     int count = 0;
     for (int slot = 0; slot < node.count; ++slot) {
@@ -70,24 +77,6 @@ class FarthestVertex {
       }
       for (const Vector3& corner : corners_of(shape_, ~children[i].child)) take(corner);
     }
-  }
-
-  void find_heights(const BoxNode& node, double* heights) const {
-    double sizes[box_width] = {};
-    std::fill_n(heights, box_width, 0.0);
-    for (int k = 0; k < 3; ++k) {
-      const auto origin = static_cast<double>(node.origin[k]);
-      for (int slot = 0; slot < box_width; ++slot) {
-        const double place = origin + static_cast<double>(node.center[k][slot]);
-        const double along = direction_.x() * static_cast<double>(node.axis[k][0][slot]) +
-                             direction_.y() * static_cast<double>(node.axis[k][1][slot]) +
-                             direction_.z() * static_cast<double>(node.axis[k][2][slot]);
-        const auto half = static_cast<double>(node.half[k][slot]);
-        heights[slot] += direction_[k] * place + std::abs(along) * half;
-        sizes[slot] += std::abs(place) + half;
-      }
-    }
-    for (int slot = 0; slot < box_width; ++slot) heights[slot] += 1e-14 * sizes[slot];
   }
 
   const ShapeData& shape_;

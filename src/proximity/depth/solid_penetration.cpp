@@ -61,6 +61,8 @@ class WaysOut {
   void follow(const Vector3& normal, PenetrationResult& result) {
     if (stopped_) return;
     const double outside = hull_way_along(a_, b_, b_.pose.rotation.transpose() * normal) + 4.0 * error_;
+    // Where they meet the way back ends before: nothing is gained.
+    if (outside >= result.upper_depth && meets_at(result.upper_depth * normal)) return;
     double way = outside, least = outside;
     Vector3 touching = Vector3::Zero();
     bool has_point = false;
@@ -89,6 +91,14 @@ class WaysOut {
   }
 
  private:
+  bool meets_at(const Vector3& way) {
+    PlacedShape moved = b_;
+    moved.pose.translation += way;
+    const IntersectsResult there = intersects(a_, moved, {.stop = watch_.rest()});
+    stopped_ = stopped_ || there.stopped;
+    return there.intersects;
+  }
+
   const PlacedShape& a_;
   const PlacedShape& b_;
   const StopWatch& watch_;
