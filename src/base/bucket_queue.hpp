@@ -24,21 +24,10 @@ class BucketQueue {
     free_ = -1;
   }
 
-  Item& push(int bucket, const Item& item) {
-    std::int32_t at = free_;
-    if (at >= 0) {
-      free_ = pool_[at].next;
-      pool_[at].item = item;
-    } else {
-      at = static_cast<std::int32_t>(pool_.size());
-      pool_.push_back({item, -1});
-    }
-    pool_[at].next = heads_[bucket];
-    heads_[bucket] = at;
-    const int word = bucket >> 6;
-    pending_[word] |= std::uint64_t{1} << (bucket & 63);
-    word_ = word < word_ ? word : word_;
-    return pool_[at].item;
+  void push(int bucket, const Item& item) {
+    const std::int32_t place = make_room();
+    pool_[place].item = item;
+    put(bucket, place);
   }
 
   // The first bucket that is not empty, or -1.
@@ -51,14 +40,44 @@ class BucketQueue {
 
   // precondition: the bucket is not empty
   Item pop(int bucket) {
-    const std::int32_t at = heads_[bucket];
-    assert(at >= 0);
-    heads_[bucket] = pool_[at].next;
-    if (heads_[bucket] < 0) pending_[bucket >> 6] &= ~(std::uint64_t{1} << (bucket & 63));
-    pool_[at].next = free_;
-    free_ = at;
-    return pool_[at].item;
+    const std::int32_t place = take(bucket);
+    free_room(place);
+    return pool_[place].item;
   }
+
+  // The same without copies: an item has a place, in a bucket or in the hands of the caller. Room that is
+  // made may move all items elsewhere.
+  std::int32_t make_room() {
+    const std::int32_t place = free_;
+    if (place >= 0) {
+      free_ = pool_[place].next;
+      return place;
+    }
+    pool_.emplace_back();
+    return static_cast<std::int32_t>(pool_.size()) - 1;
+  }
+  void free_room(std::int32_t place) {
+    pool_[place].next = free_;
+    free_ = place;
+  }
+  void put(int bucket, std::int32_t place) {
+    pool_[place].next = heads_[bucket];
+    heads_[bucket] = place;
+    const int word = bucket >> 6;
+    pending_[word] |= std::uint64_t{1} << (bucket & 63);
+    word_ = word < word_ ? word : word_;
+  }
+  // The one to be taken next. precondition: the bucket is not empty
+  std::int32_t top(int bucket) const { return heads_[bucket]; }
+  // precondition: the bucket is not empty
+  std::int32_t take(int bucket) {
+    const std::int32_t place = heads_[bucket];
+    assert(place >= 0);
+    heads_[bucket] = pool_[place].next;
+    if (heads_[bucket] < 0) pending_[bucket >> 6] &= ~(std::uint64_t{1} << (bucket & 63));
+    return place;
+  }
+  Item& at(std::int32_t place) { return pool_[place].item; }
 
  private:
   struct Slot {

@@ -1,7 +1,30 @@
 #include "ccd/search/box_steps.hpp"
 
-#include <cmath>
-#include <limits>
+#include <cstddef>
+#include <type_traits>
+
+#ifndef TOCCATA_BOX_STEPS_INPUT  // the rest is compiled once an instruction set
+#define TOCCATA_BOX_STEPS_INPUT
+namespace toccata::search {
+namespace {
+
+// The other box seen from the node; its axes are beta_i. Fourth coordinates are unused.
+struct alignas(16) OtherBox {
+  float center[4];
+  float velocity[4];  // of this body at the node's origin minus that of the other box's centre
+  float axis[3][4];   // axis[i][coordinate]
+  float half[3];
+  float acceleration;   // K > 0
+  float own_spin[4];    // angular velocity of this body
+  float other_spin[4];  // and of the other one
+  // Subtracted from s: rounding, pose errors, minimum distance; added to r. A constant, and lengths or speeds
+  // of which roundings are a share.
+  float padding[4];
+};
+
+}  // namespace
+}  // namespace toccata::search
+#endif
 
 // SSE4, AVX2 and AVX-512 beside the baseline: the targets between them gain nothing here.
 #undef HWY_TARGET_INCLUDE
@@ -9,366 +32,566 @@
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
-#include "hierarchy/box_lanes-inl.hpp"
-
 HWY_BEFORE_NAMESPACE();
 namespace toccata::search {
 namespace HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-using namespace toccata::hierarchy::HWY_NAMESPACE;
-
-// The other box seen from the node; its axes are beta_i.
-struct OtherBox {
-  float center[3];
-  float axis[3][4];  // axis[coordinate][i]
-  float half[4];
-  float velocity[3];          // of this body at the node's origin minus that of the other box's centre
-  float spin[3];              // angular velocity of this body
-  float spin_along[4];        // spin . beta_i
-  float other_spin[3];        // angular velocity of the other body
-  float other_spin_along[4];  // other_spin . beta_i
-  float acceleration;         // K > 0
-  float gap_padding;          // subtracted from s: rounding, pose errors, minimum distance
-  float rate_padding;         // added to r
-};
-
 constexpr double v = 0x1p-24;  // unit roundoff of float
 
-HWY_INLINE double cross_at(int k, const double* a, const double* b) {
-  const int k1 = k == 2 ? 0 : k + 1, k2 = k == 0 ? 2 : k - 1;
-  return a[k1] * b[k2] - a[k2] * b[k1];
-}
-HWY_INLINE double length(const double* x) {
-  return std::sqrt(x[0] * x[0] + x[1] * x[1] + x[2] * x[2]);
+// Four coordinates in double, in as many vectors as it takes.
+struct Coordinates4 {
+  using Tag = hn::CappedTag<double, 4>;
+  static constexpr std::size_t lanes = hn::MaxLanes(Tag()), vectors = 4 / lanes;
+  hn::Vec<Tag> part[vectors];
+
+  HWY_INLINE void load(const double* from) {
+    for (std::size_t i = 0; i < vectors; ++i) part[i] = hn::Load(Tag(), from + i * lanes);
+  }
+  HWY_INLINE void add(double factor, const double* column) {
+    const auto f = hn::Set(Tag(), factor);
+    for (std::size_t i = 0; i < vectors; ++i)
+      part[i] = hn::MulAdd(f, hn::Load(Tag(), column + i * lanes), part[i]);
+  }
+  HWY_INLINE void load_product(const double* factors, const double (&columns)[3][4]) {
+    for (std::size_t i = 0; i < vectors; ++i)
+      part[i] = hn::Mul(hn::Set(Tag(), factors[0]), hn::Load(Tag(), columns[0] + i * lanes));
+    add(factors[1], columns[1]);
+    add(factors[2], columns[2]);
+  }
+  HWY_INLINE void add_all(const double* factors, const double (&columns)[3][4]) {
+    for (int k = 0; k < 3; ++k) add(factors[k], columns[k]);
+  }
+  HWY_INLINE void add(const double* other) {
+    for (std::size_t i = 0; i < vectors; ++i) part[i] = hn::Add(part[i], hn::Load(Tag(), other + i * lanes));
+  }
+  HWY_INLINE void add(const Coordinates4& other) {
+    for (std::size_t i = 0; i < vectors; ++i) part[i] = hn::Add(part[i], other.part[i]);
+  }
+  HWY_INLINE void subtract(const Coordinates4& other) {
+    for (std::size_t i = 0; i < vectors; ++i) part[i] = hn::Sub(part[i], other.part[i]);
+  }
+  HWY_INLINE void store(float* to) const {
+    const hn::Rebind<float, Tag> floats;
+    for (std::size_t i = 0; i < vectors; ++i)
+      hn::StoreU(hn::DemoteTo(floats, part[i]), floats, to + i * lanes);
+  }
+  // Without the fourth.
+  HWY_INLINE double length() const {
+    HWY_ALIGN double x[4];
+    for (std::size_t i = 0; i < vectors; ++i) hn::Store(part[i], Tag(), x + i * lanes);
+    const hn::CappedTag<double, 1> one;
+    return hn::GetLane(hn::Sqrt(hn::Set(one, x[0] * x[0] + x[1] * x[1] + x[2] * x[2])));
+  }
+};
+
+HWY_INLINE void copy_four(const float* from, float* to) {
+  const hn::CappedTag<float, 4> d;
+  for (std::size_t i = 0; i < 4; i += hn::Lanes(d)) hn::StoreU(hn::LoadU(d, from + i), d, to + i);
 }
 
 // The other box's axes in this frame, in float: v for the matrix, 3v for the products.
 HWY_INLINE void put_axes(const BoxView& view, const BoxNode& theirs, std::uint32_t slot, OtherBox& box) {
-  Four turned[3];
-  turn_axes(view.float_rotation, theirs, slot, turned);
-  for (int k = 0; k < 3; ++k) {
-    for (int i = 0; i < 4; ++i) box.axis[k][i] = turned[k].x[i];
-    box.spin[k] = static_cast<float>(view.own.spin[k]);
-    box.other_spin[k] = static_cast<float>(view.other.spin[k]);
-    box.half[k] = theirs.half[k][slot];
+  const hn::CappedTag<float, 4> d;
+  for (std::size_t at = 0; at < 4; at += hn::Lanes(d)) {
+    const auto x = hn::LoadU(d, view.float_rotation[0] + at), y = hn::LoadU(d, view.float_rotation[1] + at),
+               z = hn::LoadU(d, view.float_rotation[2] + at);
+    for (int i = 0; i < 3; ++i) {
+      const auto turned = hn::MulAdd(z, hn::Set(d, theirs.axis[i][2][slot]),
+                                     hn::MulAdd(y, hn::Set(d, theirs.axis[i][1][slot]),
+                                                hn::Mul(x, hn::Set(d, theirs.axis[i][0][slot]))));
+      hn::StoreU(turned, d, box.axis[i] + at);
+    }
   }
-  combine(box.spin, turned, box.spin_along);
-  combine(box.other_spin, turned, box.other_spin_along);
+}
+
+// A node's origin, and behind it its reach.
+HWY_INLINE void load_origin(const BoxNode& node, Coordinates4& to) {
+  static_assert(offsetof(BoxNode, reach) == offsetof(BoxNode, origin) + 3 * sizeof(float));
+  const auto* from =
+      reinterpret_cast<const float*>(reinterpret_cast<const char*>(&node) + offsetof(BoxNode, origin));
+  const hn::Rebind<float, Coordinates4::Tag> floats;
+  for (std::size_t i = 0; i < Coordinates4::vectors; ++i)
+    to.part[i] = hn::PromoteTo(Coordinates4::Tag(), hn::LoadU(floats, from + i * Coordinates4::lanes));
 }
 
 HWY_INLINE void put_box(const BoxView& view, const BoxNode& node, const BoxNode& theirs, std::uint32_t slot,
                         double distance, OtherBox& box) {
   put_axes(view, theirs, slot, box);
-  double arm[3], origin[3], center[3], velocity[3], own[3], other[3];
-  turn_center(view.rotation, theirs, slot, arm);
+  double place[3], origin[3];
   for (int k = 0; k < 3; ++k) {
+    place[k] = static_cast<double>(theirs.origin[k]) + static_cast<double>(theirs.center[k][slot]);
     origin[k] = static_cast<double>(node.origin[k]);
-    center[k] = arm[k] + view.translation[k] - origin[k];
-    velocity[k] = view.velocity[k];
+    box.half[k] = theirs.half[k][slot];
   }
-  const double half[3] = {static_cast<double>(box.half[0]), static_cast<double>(box.half[1]),
-                          static_cast<double>(box.half[2])};
-  const double extent = half[0] + half[1] + half[2];
-  const auto reach = static_cast<double>(node.reach);
+  const float extent = box.half[0] + box.half[1] + box.half[2], reach = node.reach;
+  // In double: terms may cancel.
+  Coordinates4 center, velocity, turn;
+  load_origin(node, turn);
+  center.load(view.translation);
+  center.subtract(turn);
+  center.add_all(place, view.rotation);
+  center.store(box.center);
+  velocity.load(view.velocity);
   double acceleration = view.acceleration;
-  double swing = 0.0;  // speed that spins bring into the box test, for the padding
+  float swing = 0.0F;  // speed that spins bring into the box test, for the padding
   if (view.own.bound.spins) {
-    for (int k = 0; k < 3; ++k) {
-      const double turn = cross_at(k, view.own.spin, origin);
-      velocity[k] += turn;
-      own[k] = view.own.turning[k] + turn;
-    }
-    swing += view.own.bound.spin * reach;
-    acceleration += view.own.bound.rate * length(own) + view.own.bound.axial * reach;
+    turn.load_product(origin, view.own.arms);
+    velocity.add(turn);
+    turn.add(view.own.turning);
+    swing += static_cast<float>(view.own.bound.spin) * reach;
+    acceleration += view.own.bound.rate * turn.length() + view.own.bound.axial * static_cast<double>(reach);
   }
   if (view.other.bound.spins) {
-    for (int k = 0; k < 3; ++k) {
-      const double turn = cross_at(k, view.other.spin, arm);
-      velocity[k] -= turn;
-      other[k] = view.other.turning[k] + turn;
-    }
-    swing += view.other.bound.spin * extent;
-    acceleration += view.other.bound.rate * length(other) + view.other.bound.axial * length(half);
+    turn.load_product(place, view.other.arms);
+    velocity.subtract(turn);
+    turn.add(view.other.turning);
+    const hn::CappedTag<float, 1> one;
+    const float squared = box.half[0] * box.half[0] + box.half[1] * box.half[1] + box.half[2] * box.half[2];
+    const float radius = hn::GetLane(hn::Sqrt(hn::Set(one, squared)));
+    swing += static_cast<float>(view.other.bound.spin) * extent;
+    acceleration +=
+        view.other.bound.rate * turn.length() + view.other.bound.axial * static_cast<double>(radius);
   }
-  for (int k = 0; k < 3; ++k) {
-    box.center[k] = static_cast<float>(center[k]);
-    box.velocity[k] = static_cast<float>(velocity[k]);
-  }
+  velocity.store(box.velocity);
   box.acceleration = rounded_up(acceleration * (1.0 + 0x1p-18)) + 1e-30F;
-  box.gap_padding =
-      rounded_up(128.0 * v * (length_bound(center) + reach + extent) + view.gap_padding + distance);
-  box.rate_padding = rounded_up(128.0 * v * (length_bound(velocity) + swing) + view.rate_padding);
+  box.padding[0] = rounded_up(view.gap_padding + distance);
+  box.padding[1] = reach + extent;
+  box.padding[2] = rounded_up(view.rate_padding);
+  box.padding[3] = swing;
+  copy_four(view.own.float_spin, box.own_spin);
+  copy_four(view.other.float_spin, box.other_spin);
 }
 
-// x with its sign flipped where `sense` is negative.
-HWY_INLINE V toward(D d, V x, V sense) {
-  return hn::Xor(x, hn::And(sense, hn::Set(d, -0.0F)));
-}
-
-// The positive root of s = r x + K x^2 / 2, less sixteen roundings; 0 where s <= 0. K > 0.
-HWY_INLINE V step_of(D d, V s, V r, V k) {
-  const V zero = hn::Zero(d);
-  const V two_s = hn::Max(hn::Add(s, s), zero);
-  const V radicand = hn::Add(hn::Mul(r, r), hn::Mul(k, two_s));
-  const V speed = hn::Abs(r);
-  const V sum = hn::Add(speed, hn::Max(hn::Sqrt(radicand), speed));  // r * r may have underflowed
-  const auto closing = hn::Ge(r, zero);
-  const V numerator = hn::IfThenElse(closing, two_s, sum);
-  const V denominator = hn::IfThenElse(closing, sum, k);
-  const V step = hn::Mul(hn::Div(numerator, denominator), hn::Set(d, 1.0F - 0x1p-20F));
-  return hn::IfThenElseZero(hn::Gt(s, zero), step);
-}
-
-// The direction whose line is highest at `when`, without paddings.
-struct Choice {
-  V when, height, s, r;
-
-  HWY_INLINE void start(V now, V first_s, V first_r) {
-    when = now;
-    s = first_s;
-    r = first_r;
-    height = hn::NegMulAdd(r, when, s);
-  }
-  HWY_INLINE void take(V other_s, V other_r) {
-    const V other = hn::NegMulAdd(other_r, when, other_s);
-    const auto better = hn::Gt(other, height);
-    height = hn::Max(height, other);
-    s = hn::IfThenElse(better, other_s, s);
-    r = hn::IfThenElse(better, other_r, r);
-  }
-};
-
-// The boxes in terms of each other. With these nothing else of the axes is needed: a direction n is known by
-// its coordinates n . b_j and n . beta_i, and products of directions become determinants of coordinates.
-struct Coordinates {
-  V h[3];          // half extents of the child
-  V g[3];          // and of the other box
-  V cosine[3][3];  // [other axis][child's axis]
-  V own[3];        // from centre to centre along the child's axes
-  V other[3];      // and along the other's
-  V speed_own[3];  // velocity of the child's centre relative to the other's, along the same
-  V speed_other[3];
-  V spin[3];   // angular velocity of the child's body along its axes
-  V swing[3];  // and of the other's body along its axes
-};
-
-// How much the turning of the box with half extents h brings its points ahead along n, at most: the sum of
-// h_i |n . (w x b_i)|, n and w given by their coordinates along the b_i.
-HWY_INLINE V spread(const V (&n)[3], const V (&w)[3], const V (&h)[3]) {
-  const V x = hn::Mul(h[0], hn::Abs(determinant(n[1], w[2], n[2], w[1])));
-  const V xy = hn::MulAdd(h[1], hn::Abs(determinant(n[2], w[0], n[0], w[2])), x);
-  return hn::MulAdd(h[2], hn::Abs(determinant(n[0], w[1], n[1], w[0])), xy);
-}
-// The same along the box's own axis i.
-HWY_INLINE V turning_along(const V (&w)[3], const V (&h)[3], int i) {
-  const int i1 = (i + 1) % 3, i2 = (i + 2) % 3;
-  return hn::MulAdd(h[i1], hn::Abs(w[i2]), hn::Mul(h[i2], hn::Abs(w[i1])));
-}
-
-template <bool kSpins, bool kOtherSpins>
-HWY_INLINE V turning(const Coordinates& x, const V (&own)[3], const V (&other)[3]) {
-  if constexpr (kSpins && kOtherSpins)
-    return hn::Add(spread(own, x.spin, x.h), spread(other, x.swing, x.g));
-  else if constexpr (kSpins)
-    return spread(own, x.spin, x.h);
-  else if constexpr (kOtherSpins)
-    return spread(other, x.swing, x.g);
-  else
-    return hn::Zero(D());
-}
-
-// Gaps and closing speeds along the six faces.
-struct Faces {
-  V s[6], r[6];
-
-  // Takes the one along which the gap is widest now.
-  HWY_INLINE void widest(V& gap, V& speed) const {
-    gap = s[0];
-    speed = r[0];
-    for (int i = 1; i < 6; ++i) {
-      speed = hn::IfThenElse(hn::Gt(s[i], gap), r[i], speed);
-      gap = hn::Max(gap, s[i]);
-    }
-  }
-};
-
-template <bool kSpins, bool kOtherSpins>
-HWY_INLINE Faces faces_of(const Coordinates& x) {
-  const D tag;
-  Faces faces;
-  for (int i = 0; i < 3; ++i) {
-    faces.s[i] = hn::Sub(hn::Sub(hn::Abs(x.other[i]), x.g[i]), support(x.cosine[i], x.h));
-    V r = toward(tag, x.speed_other[i], x.other[i]);
-    if constexpr (kSpins) r = hn::Add(r, spread(x.cosine[i], x.spin, x.h));
-    if constexpr (kOtherSpins) r = hn::Add(r, turning_along(x.swing, x.g, i));
-    faces.r[i] = r;
-  }
-  for (int j = 0; j < 3; ++j) {
-    const V column[3] = {x.cosine[0][j], x.cosine[1][j], x.cosine[2][j]};
-    faces.s[3 + j] = hn::Sub(hn::Sub(hn::Abs(x.own[j]), x.h[j]), support(column, x.g));
-    V r = toward(tag, x.speed_own[j], x.own[j]);
-    if constexpr (kSpins) r = hn::Add(r, turning_along(x.spin, x.h, j));
-    if constexpr (kOtherSpins) r = hn::Add(r, spread(column, x.swing, x.g));
-    faces.r[3 + j] = r;
-  }
-  return faces;
-}
-
-// The line across the relative motion: d - lambda u, of which the part along u vanishes.
-template <bool kSpins, bool kOtherSpins>
-HWY_INLINE void take_across(const Coordinates& x, V dd, V du, V uu, Choice& choice) {
-  const D tag;
-  const V lambda = hn::Div(du, hn::Max(uu, hn::Set(tag, 1e-30F)));
-  const V squared = hn::NegMulAdd(lambda, du, dd);
-  // Short ones are dropped: neither their length nor their coordinates would be known well enough.
-  const auto known =
-      hn::And(hn::Gt(squared, hn::Mul(dd, hn::Set(tag, 0x1p-4F))),
-              hn::And(hn::Gt(squared, hn::Set(tag, 1e-30F)), hn::Gt(uu, hn::Set(tag, 1e-30F))));
-  const V inverse = hn::Div(hn::Set(tag, 1.0F - 0x1p-14F), hn::Sqrt(squared));
-  V own[3], other[3];
-  for (int i = 0; i < 3; ++i) {
-    own[i] = hn::NegMulAdd(lambda, x.speed_own[i], x.own[i]);
-    other[i] = hn::NegMulAdd(lambda, x.speed_other[i], x.other[i]);
-  }
-  const V reach = hn::Add(support(own, x.h), support(other, x.g));
-  const V s = hn::Mul(hn::Sub(squared, reach), inverse);
-  const V r =
-      hn::Mul(turning<kSpins, kOtherSpins>(x, own, other), hn::Mul(inverse, hn::Set(tag, 1.0F + 0x1p-12F)));
-  choice.take(hn::IfThenElse(known, s, hn::Set(tag, -1e30F)), hn::IfThenElseZero(known, r));
-}
-
-// n = b_j x beta_i; n . (w x b_k) = (b_j . w)(beta_i . b_k) - (b_j . b_k)(beta_i . w), and so for the other.
-template <bool kSpins, bool kOtherSpins>
-HWY_INLINE void take_edges(const Coordinates& x, const V (&spin_of_other)[3], const OtherBox& in,
-                           Choice& choice) {
-  const D tag;
-  V size[3][3];  // |cosine|
-  for (int i = 0; i < 3; ++i) {
-    for (int j = 0; j < 3; ++j) size[i][j] = hn::Abs(x.cosine[i][j]);
-  }
-  for (int i = 0; i < 3; ++i) {
-    const int i1 = (i + 1) % 3, i2 = (i + 2) % 3;
-    for (int j = 0; j < 3; ++j) {
-      const int j1 = (j + 1) % 3, j2 = (j + 2) % 3;
-      const V distance = determinant(x.cosine[i][j1], x.own[j2], x.cosine[i][j2], x.own[j1]);
-      const V speed = determinant(x.cosine[i][j1], x.speed_own[j2], x.cosine[i][j2], x.speed_own[j1]);
-      const V own_reach = hn::MulAdd(x.h[j1], size[i][j2], hn::Mul(x.h[j2], size[i][j1]));
-      const V reach = hn::MulAdd(x.g[i1], size[i2][j], hn::MulAdd(x.g[i2], size[i1][j], own_reach));
-      const V s = hn::Sub(hn::Abs(distance), reach);
-      V r = toward(tag, speed, distance);
-      if constexpr (kSpins) {
-        const V own = hn::Abs(hn::Sub(hn::Mul(x.spin[j], x.cosine[i][j]), hn::Set(tag, in.spin_along[i])));
-        const V rest = hn::MulAdd(x.h[j1], size[i][j1], hn::Mul(x.h[j2], size[i][j2]));
-        r = hn::MulAdd(hn::Abs(x.spin[j]), rest, hn::MulAdd(x.h[j], own, r));
-      }
-      if constexpr (kOtherSpins) {
-        const V own = hn::Abs(hn::NegMulAdd(x.cosine[i][j], x.swing[i], spin_of_other[j]));
-        const V rest = hn::MulAdd(x.g[i1], size[i1][j], hn::Mul(x.g[i2], size[i2][j]));
-        r = hn::MulAdd(hn::Abs(x.swing[i]), rest, hn::MulAdd(x.g[i], own, r));
-      }
-      choice.take(s, r);
-    }
-  }
-}
-
-// Apart for so long.
-template <bool kSpins, bool kOtherSpins>
-HWY_INLINE V steps_for(const BoxNode& node, const OtherBox& in, float near_step, float most, std::size_t at) {
-  const D tag;
-  const V3 c = load3(tag, node.center, at);
-  const V3 m = set3(tag, in.center);
-  const V3 d = {hn::Sub(m.x, c.x), hn::Sub(m.y, c.y), hn::Sub(m.z, c.z)};
-  V3 u = set3(tag, in.velocity);
-  if constexpr (kSpins) {
-    const V3 w = set3(tag, in.spin);
-    u = {hn::Add(u.x, determinant(w.y, c.z, w.z, c.y)), hn::Add(u.y, determinant(w.z, c.x, w.x, c.z)),
-         hn::Add(u.z, determinant(w.x, c.y, w.y, c.x))};
-  }
-  Coordinates x;
-  V spin_of_other[3];
-  V3 beta[3];
-  for (int i = 0; i < 3; ++i) {
-    beta[i] = {hn::Set(tag, in.axis[0][i]), hn::Set(tag, in.axis[1][i]), hn::Set(tag, in.axis[2][i])};
-    x.g[i] = hn::Set(tag, in.half[i]);
-    x.other[i] = dot(d, beta[i]);
-    x.speed_other[i] = dot(u, beta[i]);
-    if constexpr (kOtherSpins) x.swing[i] = hn::Set(tag, in.other_spin_along[i]);
-  }
-  for (int j = 0; j < 3; ++j) {
-    const V3 b = load3(tag, node.axis[j], at);
-    x.h[j] = hn::Load(tag, node.half[j] + at);
-    x.own[j] = dot(d, b);
-    x.speed_own[j] = dot(u, b);
-    for (int i = 0; i < 3; ++i) x.cosine[i][j] = dot(beta[i], b);
-    if constexpr (kSpins) x.spin[j] = dot(set3(tag, in.spin), b);
-    if constexpr (kOtherSpins) spin_of_other[j] = dot(set3(tag, in.other_spin), b);
-  }
-  const V k = hn::Set(tag, in.acceleration);
-  const V gap_padding = hn::Set(tag, in.gap_padding);
-  const V rate_padding = hn::Set(tag, in.rate_padding);
-  const V enough = hn::Set(tag, most);
-  const auto root = [&](V s, V r) HWY_ATTR {
-    return step_of(tag, hn::Sub(s, gap_padding), hn::Add(r, rate_padding), k);
+// One group of eight in the lanes, or parts of it; or two groups, the second one in the upper lanes.
+template <typename D, bool kSpins, bool kOtherSpins>
+struct BoxLanes {
+  static constexpr D d = {};
+  static constexpr std::size_t lanes = hn::MaxLanes(D());
+  static constexpr bool is_pair = lanes > box_width;
+  using V = hn::Vec<D>;
+  struct V3 {
+    V x, y, z;
   };
-  const Faces faces = faces_of<kSpins, kOtherSpins>(x);
-  // Without a root it is not known when lines should be compared; the widest gap is hardly ever worse.
-  V gap, speed;
-  faces.widest(gap, speed);
-  V step = root(gap, speed);
-  // Unused lanes need no answer.
-  const auto count = static_cast<std::size_t>(node.count);
-  const auto used = hn::FirstN(tag, count > at ? count - at : 0);
-  step = hn::IfThenElse(used, step, hn::Set(tag, 1e30F));
-  if (!hn::AllFalse(tag, hn::Lt(step, enough))) {
-    Choice choice;
-    choice.start(hn::Min(step, enough), faces.s[0], faces.r[0]);
-    for (int i = 1; i < 6; ++i) choice.take(faces.s[i], faces.r[i]);
-    take_across<kSpins, kOtherSpins>(x, dot(d, d), dot(d, u), dot(u, u), choice);
-    if (!hn::AllFalse(tag, hn::Lt(step, hn::Min(enough, hn::Set(tag, near_step))))) {
-      take_edges<kSpins, kOtherSpins>(x, spin_of_other, in, choice);
-    }
-    step = hn::Max(step, root(choice.s, choice.r));
-  }
-  return step;
-}
+  using Part = hn::CappedTag<float, box_width>;
 
-// The times of a group as PendingGroup keeps them.
-HWY_INLINE void schedule(V step, const BoxTestLimits& limits, std::size_t at, float* when) {
-  const D tag;
+  BoxLanes(const BoxNode& low, const BoxNode& high, const OtherBox& low_box, const OtherBox& high_box,
+           std::size_t first)
+      : node(low), other_node(high), box(low_box), other_box(high_box), at(first) {}
+
+  const BoxNode& node;
+  const BoxNode& other_node;  // of the upper lanes
+  const OtherBox& box;
+  const OtherBox& other_box;
+  std::size_t at;
+
+  // What follows has h, g: half extents of the child and of the other box; cosine[i][j]: of the other's axis
+  // i and the child's axis j. With these nothing else of the axes is needed: a direction n is known by its
+  // coordinates n . b_j and n . beta_i, and products of directions become determinants of coordinates.
+  V h[3], g[3], cosine[3][3];
+  V own[3], other[3];              // from centre to centre along the child's axes, and along the other's
+  V speed_own[3], speed_other[3];  // velocity of the child's centre relative to the other's, along the same
+  V spin[3],
+      spin_of_other[3];       // angular velocities of the child's and the other's body along the child's axes
+  V spin_along[3], swing[3];  // and along the other's
+  V dd, du, uu;
+
+  static HWY_INLINE V two_of(hn::Vec<Part> low, hn::Vec<Part> high) {
+#if HWY_MAX_BYTES >= 64
+    return hn::Combine(d, high, low);
+#else
+    (void)high;
+    return low;
+#endif
+  }
+  HWY_INLINE V set(const float& low, const float& high) const {
+    if constexpr (is_pair) {
+      return two_of(hn::Set(Part(), low), hn::Set(Part(), high));
+    } else {
+      return hn::Set(d, low);
+    }
+  }
+  HWY_INLINE V3 set3(const float* low, const float* high) const {
+    return {set(low[0], high[0]), set(low[1], high[1]), set(low[2], high[2])};
+  }
+  HWY_INLINE V load(const float* low, const float* high) const {
+    if constexpr (is_pair) {
+      return two_of(hn::Load(Part(), low), hn::Load(Part(), high));
+    } else {
+      return hn::Load(d, low + at);
+    }
+  }
+  HWY_INLINE V3 load3(const float (&low)[3][box_width], const float (&high)[3][box_width]) const {
+    return {load(low[0], high[0]), load(low[1], high[1]), load(low[2], high[2])};
+  }
+
+  static HWY_INLINE V dot(const V3& a, const V3& b) {
+    return hn::MulAdd(a.z, b.z, hn::MulAdd(a.y, b.y, hn::Mul(a.x, b.x)));
+  }
+  // a b - c d.
+  static HWY_INLINE V determinant(V a, V b, V c, V e) {
+    return hn::NegMulAdd(c, e, hn::Mul(a, b));
+  }
+  // How far a box with half extents s reaches along a direction with coordinates n along its axes.
+  static HWY_INLINE V support(const V (&n)[3], const V (&s)[3]) {
+    return hn::MulAdd(s[2], hn::Abs(n[2]), hn::MulAdd(s[1], hn::Abs(n[1]), hn::Mul(s[0], hn::Abs(n[0]))));
+  }
+  // x with its sign flipped where `sense` is negative.
+  static HWY_INLINE V toward(V x, V sense) {
+    return hn::Xor(x, hn::And(sense, hn::Set(d, -0.0F)));
+  }
+
+  // What follows is unrolled by its templates: where an index is known only later, the compiler keeps the
+  // vectors in memory.
+  template <int i>
+  HWY_INLINE void set_other(const V3& apart, const V3& u, const V3& w, const V3& other_w, V3 (&beta)[3]) {
+    beta[i] = set3(box.axis[i], other_box.axis[i]);
+    g[i] = set(box.half[i], other_box.half[i]);
+    other[i] = dot(apart, beta[i]);
+    speed_other[i] = dot(u, beta[i]);
+    if constexpr (kSpins) spin_along[i] = dot(w, beta[i]);
+    if constexpr (kOtherSpins) swing[i] = dot(other_w, beta[i]);
+  }
+  template <int j>
+  HWY_INLINE void set_own(const V3& apart, const V3& u, const V3& w, const V3& other_w, const V3 (&beta)[3]) {
+    const V3 b = load3(node.axis[j], other_node.axis[j]);
+    h[j] = load(node.half[j], other_node.half[j]);
+    own[j] = dot(apart, b);
+    speed_own[j] = dot(u, b);
+    cosine[0][j] = dot(beta[0], b);
+    cosine[1][j] = dot(beta[1], b);
+    cosine[2][j] = dot(beta[2], b);
+    if constexpr (kSpins) spin[j] = dot(w, b);
+    if constexpr (kOtherSpins) spin_of_other[j] = dot(other_w, b);
+  }
+  HWY_INLINE void set_coordinates() {
+    const V3 c = load3(node.center, other_node.center);
+    const V3 m = set3(box.center, other_box.center);
+    const V3 apart = {hn::Sub(m.x, c.x), hn::Sub(m.y, c.y), hn::Sub(m.z, c.z)};
+    V3 u = set3(box.velocity, other_box.velocity);
+    V3 w = u, other_w = u;
+    if constexpr (kSpins) {
+      w = set3(box.own_spin, other_box.own_spin);
+      u = {hn::Add(u.x, determinant(w.y, c.z, w.z, c.y)), hn::Add(u.y, determinant(w.z, c.x, w.x, c.z)),
+           hn::Add(u.z, determinant(w.x, c.y, w.y, c.x))};
+    }
+    if constexpr (kOtherSpins) other_w = set3(box.other_spin, other_box.other_spin);
+    V3 beta[3];
+    set_other<0>(apart, u, w, other_w, beta);
+    set_other<1>(apart, u, w, other_w, beta);
+    set_other<2>(apart, u, w, other_w, beta);
+    set_own<0>(apart, u, w, other_w, beta);
+    set_own<1>(apart, u, w, other_w, beta);
+    set_own<2>(apart, u, w, other_w, beta);
+    dd = dot(apart, apart);
+    du = dot(apart, u);
+    uu = dot(u, u);
+  }
+
+  // How much the turning of the box with half extents s brings its points ahead along n, at most: the sum of
+  // s_i |n . (w x b_i)|, n and w given by their coordinates along the b_i.
+  static HWY_INLINE V spread(const V (&n)[3], const V (&w)[3], const V (&s)[3]) {
+    const V x = hn::Mul(s[0], hn::Abs(determinant(n[1], w[2], n[2], w[1])));
+    const V xy = hn::MulAdd(s[1], hn::Abs(determinant(n[2], w[0], n[0], w[2])), x);
+    return hn::MulAdd(s[2], hn::Abs(determinant(n[0], w[1], n[1], w[0])), xy);
+  }
+  // The same along the box's own axis i.
+  template <int i>
+  static HWY_INLINE V turning_along(const V (&w)[3], const V (&s)[3]) {
+    constexpr int i1 = (i + 1) % 3, i2 = (i + 2) % 3;
+    return hn::MulAdd(s[i1], hn::Abs(w[i2]), hn::Mul(s[i2], hn::Abs(w[i1])));
+  }
+
+  // Gaps and closing speeds along the six faces.
+  V face_s[6], face_r[6];
+
+  template <int i>
+  HWY_INLINE void set_face_of_other() {
+    const V row[3] = {cosine[i][0], cosine[i][1], cosine[i][2]};
+    face_s[i] = hn::Sub(hn::Sub(hn::Abs(other[i]), g[i]), support(row, h));
+    V r = toward(speed_other[i], other[i]);
+    if constexpr (kSpins) r = hn::Add(r, spread(row, spin, h));
+    if constexpr (kOtherSpins) r = hn::Add(r, turning_along<i>(swing, g));
+    face_r[i] = r;
+  }
+  template <int j>
+  HWY_INLINE void set_own_face() {
+    const V column[3] = {cosine[0][j], cosine[1][j], cosine[2][j]};
+    face_s[3 + j] = hn::Sub(hn::Sub(hn::Abs(own[j]), h[j]), support(column, g));
+    V r = toward(speed_own[j], own[j]);
+    if constexpr (kSpins) r = hn::Add(r, turning_along<j>(spin, h));
+    if constexpr (kOtherSpins) r = hn::Add(r, spread(column, swing, g));
+    face_r[3 + j] = r;
+  }
+  HWY_INLINE void set_faces() {
+    set_face_of_other<0>();
+    set_face_of_other<1>();
+    set_face_of_other<2>();
+    set_own_face<0>();
+    set_own_face<1>();
+    set_own_face<2>();
+  }
+
+  // The one along which the gap is widest now.
+  HWY_INLINE void widest(V& gap, V& speed) const {
+    gap = face_s[0];
+    speed = face_r[0];
+    widen<1>(gap, speed);
+    widen<2>(gap, speed);
+    widen<3>(gap, speed);
+    widen<4>(gap, speed);
+    widen<5>(gap, speed);
+  }
+  template <int i>
+  HWY_INLINE void widen(V& gap, V& speed) const {
+    speed = hn::IfThenElse(hn::Gt(face_s[i], gap), face_r[i], speed);
+    gap = hn::Max(gap, face_s[i]);
+  }
+
+  // The positive root of s = r x + K x^2 / 2, less sixteen roundings; 0 where s <= 0. K > 0.
+  V k, gap_padding, rate_padding;
+
+  HWY_INLINE void set_bounds() {
+    k = set(box.acceleration, other_box.acceleration);
+    const V share = hn::Set(d, static_cast<float>(128.0 * v * (1.0 + 0x1p-16)));
+    const V3 m = set3(box.center, other_box.center), u = set3(box.velocity, other_box.velocity);
+    gap_padding = hn::MulAdd(share, sum_of(m, set(box.padding[1], other_box.padding[1])),
+                             set(box.padding[0], other_box.padding[0]));
+    rate_padding = hn::MulAdd(share, sum_of(u, set(box.padding[3], other_box.padding[3])),
+                              set(box.padding[2], other_box.padding[2]));
+  }
+  static HWY_INLINE V sum_of(const V3& x, V more) {
+    return hn::Add(hn::Add(hn::Abs(x.x), hn::Abs(x.y)), hn::Add(hn::Abs(x.z), more));
+  }
+
+  HWY_INLINE V root(V gap, V speed) const {
+    const V zero = hn::Zero(d);
+    const V s = hn::Sub(gap, gap_padding), r = hn::Add(speed, rate_padding);
+    const V two_s = hn::Max(hn::Add(s, s), zero);
+    const V radicand = hn::MulAdd(k, two_s, hn::Mul(r, r));
+    const V size = hn::Abs(r);
+    const V sum = hn::Add(size, hn::Max(hn::Sqrt(radicand), size));  // r * r may have underflowed
+    const auto closing = hn::Ge(r, zero);
+    const V numerator = hn::IfThenElse(closing, two_s, sum);
+    const V denominator = hn::IfThenElse(closing, sum, k);
+    const V step = hn::Mul(hn::Div(numerator, denominator), hn::Set(d, 1.0F - 0x1p-20F));
+    return hn::IfThenElseZero(hn::Gt(s, zero), step);
+  }
+
+  // The direction whose line is highest at `when`, without paddings.
+  V when, height, best_s, best_r;
+
+  HWY_INLINE void start(V now) {
+    when = now;
+    best_s = face_s[0];
+    best_r = face_r[0];
+    height = hn::NegMulAdd(best_r, when, best_s);
+    take(face_s[1], face_r[1]);
+    take(face_s[2], face_r[2]);
+    take(face_s[3], face_r[3]);
+    take(face_s[4], face_r[4]);
+    take(face_s[5], face_r[5]);
+  }
+  HWY_INLINE void take(V s, V r) {
+    const V line = hn::NegMulAdd(r, when, s);
+    const auto better = hn::Gt(line, height);
+    height = hn::Max(height, line);
+    best_s = hn::IfThenElse(better, s, best_s);
+    best_r = hn::IfThenElse(better, r, best_r);
+  }
+
+  // The line across the relative motion: d - lambda u, of which the part along u vanishes.
+  HWY_INLINE void take_across() {
+    const V least = hn::Set(d, 1e-30F);
+    const V lambda = hn::Div(du, hn::Max(uu, least));
+    const V squared = hn::NegMulAdd(lambda, du, dd);
+    // Short ones are dropped: neither their length nor their coordinates would be known well enough.
+    const auto known = hn::And(hn::Gt(squared, hn::Mul(dd, hn::Set(d, 0x1p-4F))),
+                               hn::And(hn::Gt(squared, least), hn::Gt(uu, least)));
+    const V inverse = hn::Div(hn::Set(d, 1.0F - 0x1p-14F), hn::Sqrt(squared));
+    const auto across = [&](V speed, V place) HWY_ATTR { return hn::NegMulAdd(lambda, speed, place); };
+    const V along_own[3] = {across(speed_own[0], own[0]), across(speed_own[1], own[1]),
+                            across(speed_own[2], own[2])};
+    const V along_other[3] = {across(speed_other[0], other[0]), across(speed_other[1], other[1]),
+                              across(speed_other[2], other[2])};
+    const V reach = hn::Add(support(along_own, h), support(along_other, g));
+    const V s = hn::Mul(hn::Sub(squared, reach), inverse);
+    V turning = hn::Zero(d);
+    if constexpr (kSpins) turning = spread(along_own, spin, h);
+    if constexpr (kOtherSpins) turning = hn::Add(turning, spread(along_other, swing, g));
+    const V r = hn::Mul(turning, hn::Mul(inverse, hn::Set(d, 1.0F + 0x1p-12F)));
+    take(hn::IfThenElse(known, s, hn::Set(d, -1e30F)), hn::IfThenElseZero(known, r));
+  }
+
+  // n = b_j x beta_i; n . (w x b_k) = (b_j . w)(beta_i . b_k) - (b_j . b_k)(beta_i . w), and so for the
+  // other.
+  template <int i, int j>
+  HWY_INLINE void take_edge() {
+    constexpr int i1 = (i + 1) % 3, i2 = (i + 2) % 3, j1 = (j + 1) % 3, j2 = (j + 2) % 3;
+    const V size1 = hn::Abs(cosine[i][j1]), size2 = hn::Abs(cosine[i][j2]);
+    const V other_size1 = hn::Abs(cosine[i1][j]), other_size2 = hn::Abs(cosine[i2][j]);
+    const V distance = determinant(cosine[i][j1], own[j2], cosine[i][j2], own[j1]);
+    const V speed = determinant(cosine[i][j1], speed_own[j2], cosine[i][j2], speed_own[j1]);
+    const V own_reach = hn::MulAdd(h[j1], size2, hn::Mul(h[j2], size1));
+    const V reach = hn::MulAdd(g[i1], other_size2, hn::MulAdd(g[i2], other_size1, own_reach));
+    const V s = hn::Sub(hn::Abs(distance), reach);
+    V r = toward(speed, distance);
+    if constexpr (kSpins) {
+      const V along = hn::Abs(hn::Sub(hn::Mul(spin[j], cosine[i][j]), spin_along[i]));
+      const V rest = hn::MulAdd(h[j1], size1, hn::Mul(h[j2], size2));
+      r = hn::MulAdd(hn::Abs(spin[j]), rest, hn::MulAdd(h[j], along, r));
+    }
+    if constexpr (kOtherSpins) {
+      const V along = hn::Abs(hn::NegMulAdd(cosine[i][j], swing[i], spin_of_other[j]));
+      const V rest = hn::MulAdd(g[i1], other_size1, hn::Mul(g[i2], other_size2));
+      r = hn::MulAdd(hn::Abs(swing[i]), rest, hn::MulAdd(g[i], along, r));
+    }
+    take(s, r);
+  }
+  HWY_INLINE void take_edges() {
+    take_edge<0, 0>();
+    take_edge<0, 1>();
+    take_edge<0, 2>();
+    take_edge<1, 0>();
+    take_edge<1, 1>();
+    take_edge<1, 2>();
+    take_edge<2, 0>();
+    take_edge<2, 1>();
+    take_edge<2, 2>();
+  }
+
+  // All lanes of the groups with a lane that is marked.
+  static HWY_INLINE hn::Mask<D> groups_of(hn::Mask<D> marks) {
+    std::uint8_t bits[8] = {};
+    hn::StoreMaskBits(d, marks, bits);
+    for (std::uint8_t& group : bits) group = group != 0 ? 0xFF : 0;
+    return hn::LoadMaskBits(d, bits);
+  }
+
+  // Apart for so long.
+  HWY_INLINE V steps(float near_step, float most) {
+    set_coordinates();
+    set_bounds();
+    set_faces();
+    const V enough = hn::Set(d, most);
+    // Without a root it is not known when lines should be compared; the widest gap is hardly ever worse.
+    V gap, speed;
+    widest(gap, speed);
+    V step = root(gap, speed);
+    if (!hn::AllFalse(d, hn::Lt(step, enough))) {
+      start(hn::Min(step, enough));
+      take_across();
+      const auto near = hn::Lt(step, hn::Min(enough, hn::Set(d, near_step)));
+      if (!hn::AllFalse(d, near)) {
+        const V face = best_s, face_rate = best_r;
+        take_edges();
+        if constexpr (is_pair) {
+          // A group that would not have asked for edges alone goes without.
+          const auto asked = groups_of(near);
+          best_s = hn::IfThenElse(asked, best_s, face);
+          best_r = hn::IfThenElse(asked, best_r, face_rate);
+        }
+      }
+      step = hn::Max(step, root(best_s, best_r));
+    }
+    return step;
+  }
+};
+
+// The times of one group as PendingGroup keeps them, from the lane `at` on; the earliest so far.
+template <typename D>
+HWY_INLINE hn::Vec<D> schedule(D d, hn::Vec<D> step, const BoxTestLimits& limits, std::size_t at,
+                               std::int32_t count, float since, bool is_fresh, PendingGroup& group) {
+  using V = hn::Vec<D>;
   const hn::RebindToUnsigned<D> bits;
-  const V never = hn::Set(tag, PendingGroup::never);
-  const V time = hn::Mul(hn::Add(hn::Set(tag, limits.now), step), hn::Set(tag, 1.0F - 0x1p-19F));
+  const V never = hn::Set(d, PendingGroup::never), known = hn::Set(d, since);
+  const V before = is_fresh ? known : hn::LoadU(d, group.when.data() + at);
+  const V time = hn::Max(before, hn::Mul(hn::Add(hn::Set(d, limits.now), step), hn::Set(d, 1.0F - 0x1p-19F)));
   const auto slot = hn::Iota(bits, static_cast<std::uint32_t>(at));
   const V marked = hn::BitCast(
-      tag, hn::Or(hn::AndNot(hn::Set(bits, PendingGroup::slot_bits), hn::BitCast(bits, time)), slot));
-  const auto wanted =
-      hn::And(hn::Le(time, hn::Set(tag, limits.last)), hn::Lt(hn::LoadU(tag, when + at), never));
-  hn::StoreU(hn::IfThenElse(wanted, marked, never), tag, when + at);
+      d, hn::Or(hn::AndNot(hn::Set(bits, PendingGroup::slot_bits), hn::BitCast(bits, time)), slot));
+  const auto used =
+      hn::FirstN(d, static_cast<std::size_t>(count) > at ? static_cast<std::size_t>(count) - at : 0);
+  const auto wanted = hn::And(used, hn::And(hn::Le(time, hn::Set(d, limits.last)), hn::Ge(before, known)));
+  const V when = hn::IfThenElse(wanted, marked, never);
+  hn::StoreU(when, d, group.when.data() + at);
+  return when;
 }
+
+HWY_INLINE float enough_of(const BoxTestLimits& limits) {
+  return (limits.last - limits.now) * (1.0F + 0x1p-20F) + 1e-30F;
+}
+
+using EightTag = hn::CappedTag<float, box_width>;
 
 template <bool kSpins, bool kOtherSpins>
-HWY_INLINE void steps_of_all(const BoxNode& node, const OtherBox& in, const BoxTestLimits& limits,
-                             float* when) {
-  const float enough = (limits.last - limits.now) * (1.0F + 0x1p-20F) + 1e-30F;
-  for (std::size_t at = 0; at < box_width; at += hn::Lanes(D())) {
-    schedule(steps_for<kSpins, kOtherSpins>(node, in, limits.near_step, enough, at), limits, at, when);
+HWY_INLINE void steps_of_one(const BoxTest& test, const OtherBox& box, const BoxTestLimits& limits) {
+  const EightTag d;
+  const float since = test.group->earliest;
+  auto earliest = hn::Set(d, PendingGroup::never);
+  for (std::size_t at = 0; at < box_width; at += hn::Lanes(d)) {
+    BoxLanes<EightTag, kSpins, kOtherSpins> lanes(*test.node, *test.node, box, box, at);
+    const auto step = lanes.steps(limits.near_step, enough_of(limits));
+    earliest =
+        hn::Min(earliest, schedule(d, step, limits, at, test.node->count, since, test.is_fresh, *test.group));
+  }
+  test.group->earliest = hn::GetLane(hn::MinOfLanes(d, earliest));
+}
+
+void one_group_kernel(const BoxTest& test, const BoxTestLimits& limits) {
+  OtherBox box;
+  const BoxView& view = *test.view;
+  put_box(view, *test.node, *test.theirs, test.slot, limits.distance, box);
+  if (view.own.bound.spins) {
+    view.other.bound.spins ? steps_of_one<true, true>(test, box, limits)
+                           : steps_of_one<true, false>(test, box, limits);
+  } else {
+    view.other.bound.spins ? steps_of_one<false, true>(test, box, limits)
+                           : steps_of_one<false, false>(test, box, limits);
   }
 }
 
-void box_steps_kernel(const BoxView& view, const BoxNode& node, const BoxNode& theirs, std::uint32_t slot,
-                      const BoxTestLimits& limits, float* when) {
-  OtherBox box;
-  put_box(view, node, theirs, slot, limits.distance, box);
-  if (view.own.bound.spins) {
-    view.other.bound.spins ? steps_of_all<true, true>(node, box, limits, when)
-                           : steps_of_all<true, false>(node, box, limits, when);
+#if HWY_MAX_BYTES >= 64
+template <bool kSpins, bool kOtherSpins>
+HWY_INLINE void steps_of_two(const BoxTest (&tests)[2], const OtherBox (&boxes)[2],
+                             const BoxTestLimits& limits) {
+  using Tag = hn::CappedTag<float, 2 * box_width>;
+  const EightTag d;
+  BoxLanes<Tag, kSpins, kOtherSpins> lanes(*tests[0].node, *tests[1].node, boxes[0], boxes[1], 0);
+  const auto step = lanes.steps(limits.near_step, enough_of(limits));
+  const auto put = [&](const BoxTest& test, hn::Vec<EightTag> own) HWY_ATTR {
+    PendingGroup& group = *test.group;
+    const auto when = schedule(d, own, limits, 0, test.node->count, group.earliest, test.is_fresh, group);
+    group.earliest = hn::GetLane(hn::MinOfLanes(d, when));
+  };
+  put(tests[0], hn::LowerHalf(d, step));
+  put(tests[1], hn::UpperHalf(d, step));
+}
+
+// A body that spins for one of them may as well spin for both: its spin is zero where it does not.
+void two_groups_kernel(const BoxTest (&tests)[2], const BoxTestLimits& limits) {
+  OtherBox boxes[2];
+  bool spins = false, other_spins = false;
+  for (int i = 0; i < 2; ++i) {
+    const BoxTest& test = tests[i];
+    put_box(*test.view, *test.node, *test.theirs, test.slot, limits.distance, boxes[i]);
+    spins |= test.view->own.bound.spins;
+    other_spins |= test.view->other.bound.spins;
+  }
+  if (spins) {
+    other_spins ? steps_of_two<true, true>(tests, boxes, limits)
+                : steps_of_two<true, false>(tests, boxes, limits);
   } else {
-    view.other.bound.spins ? steps_of_all<false, true>(node, box, limits, when)
-                           : steps_of_all<false, false>(node, box, limits, when);
+    other_spins ? steps_of_two<false, true>(tests, boxes, limits)
+                : steps_of_two<false, false>(tests, boxes, limits);
   }
 }
+#else
+void two_groups_kernel(const BoxTest (&tests)[2], const BoxTestLimits& limits) {
+  for (const BoxTest& test : tests) one_group_kernel(test, limits);
+}
+#endif
 
 }  // namespace HWY_NAMESPACE
 }  // namespace toccata::search
@@ -377,11 +600,15 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace toccata::search {
 
-HWY_EXPORT(box_steps_kernel);
+HWY_EXPORT(one_group_kernel);
+HWY_EXPORT(two_groups_kernel);
 
-void box_steps(const BoxView& view, const BoxNode& node, const BoxNode& theirs, std::uint32_t slot,
-               const BoxTestLimits& limits, PendingGroup& group) {
-  HWY_DYNAMIC_DISPATCH(box_steps_kernel)(view, node, theirs, slot, limits, group.when.data());
+void box_steps(const BoxTest& test, const BoxTestLimits& limits) {
+  HWY_DYNAMIC_DISPATCH(one_group_kernel)(test, limits);
+}
+
+void box_steps(const BoxTest (&tests)[2], const BoxTestLimits& limits) {
+  HWY_DYNAMIC_DISPATCH(two_groups_kernel)(tests, limits);
 }
 
 }  // namespace toccata::search

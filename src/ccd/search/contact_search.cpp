@@ -21,7 +21,9 @@ namespace {
 constexpr int stale_buckets = 32;
 // One state of the bodies serves this many buckets, at the start of the first: earlier is safe, and what the
 // buckets are finer for is the order of the search.
-constexpr int buckets_per_state = 4;
+constexpr int buckets_per_state = 2;
+// So many buckets ahead a group is looked for that can be tested beside one that is due.
+constexpr int buckets_ahead = 32;
 // Boxes proven apart for less than this share of the window also try their edge directions.
 constexpr float near_share = 0.05F;
 // From so many pairs of triangles on, boxes are looked at in double precision before they are opened, as long
@@ -46,6 +48,7 @@ class Search {
         queue_(memory.queue()),
         tree_{&question.a.shape->tree, &question.b.shape->tree},
         has_plane_(tree_[0]->plane || tree_[1]->plane),
+        in_pairs_(!has_plane_ && tree_[0]->heights == nullptr && tree_[1]->heights == nullptr),
         states_(question.a, question.b),
         watch_(question.stop, looks_at_watch),
         limited_(question.budget > 0 || question.stop != nullptr) {}
@@ -78,8 +81,8 @@ class Search {
   double whole_boxes_meet(double begin, double smooth) {
     set_state(begin, smooth);
     PendingGroup whole = whole_bodies();
-    test_boxes(box_state_, tree_, {apart(), 0.0F, 0.0F, std::numeric_limits<float>::max()}, whole);
-    return later(begin, static_cast<double>(whole.earliest().when));
+    test_boxes(box_state_, tree_, {apart(), 0.0F, 0.0F, std::numeric_limits<float>::max()}, whole, false);
+    return later(begin, static_cast<double>(whole.earliest));
   }
 
   // Until when the bodies are apart at whatever angle one of them has turned to, from `begin` on; after
@@ -111,16 +114,9 @@ class Search {
     return t;
   }
 
-  static PendingGroup untested() {
-    PendingGroup group;
-    group.when.fill(0.0F);
-    return group;
-  }
-
   static PendingGroup whole_bodies() {
     PendingGroup group;
-    group.when.fill(PendingGroup::never);
-    group.set(0, 0.0F);
+    group.set_only(0, 0.0F);
     return group;
   }
 
@@ -155,7 +151,8 @@ class Search {
         set_state(queue_.start_of(first_bucket_), end);
         now_ = queue_.offset_of(first_bucket_);
       }
-      treat(queue_.pop(bucket));
+      if (is_out_of_budget()) return give_up();
+      treat_next();
       if (answer_.ending == SearchAnswer::Ending::OutOfBudget) return;
     }
   }
@@ -184,29 +181,62 @@ class Search {
     return limited_ && ((q_.budget > 0 && work_of(answer_.stats) >= q_.budget) || watch_.is_over());
   }
 
-  // A group of this bucket: tested again if its times are old, else opened at its earliest child, and so on
-  // down to the triangles as long as there is a child due in this bucket.
-  void treat(PendingGroup group) {
-    if (is_out_of_budget()) return give_up();
-    if (bucket_ - group.seen >= stale_buckets) test(group);
-    for (DueChild child = group.earliest(); child.when <= latest_; child = group.earliest()) {
-      const int due = queue_.bucket_of(child.when);
-      if (due > bucket_) {
-        queue_.push(due, group);
-        return;
-      }
-      const int side = group.side;
-      const BoxId own = group.node * box_width + child.slot(), other = group.other;
-      const bool opens_boxes = find_larger(side, own, other);
-      push_rest(group, child);
-      if (!opens_boxes) {
-        treat_pieces(side, own, other);
-        return;
-      }
-      if (looks_closely() && !has_plane_ && stays_apart(side, own, other)) return;
-      if (is_out_of_budget()) return give_up();
-      group = larger_;
-      test(group);
+  // The first group, and where another one is due soon that too, since two are tested in little more time
+  // than one.
+  void treat_next() {
+    tested_ = 0;
+    take(bucket_);
+    for (int bucket = queue_.first();
+         tested_ == 1 && in_pairs_ && bucket >= 0 && bucket < bucket_ + buckets_ahead;
+         bucket = queue_.first()) {
+      if (!take(bucket)) break;
+    }
+    if (tested_ > 0) test();
+  }
+
+  // Takes the first group of the bucket: it is to be tested again if its times are old, else its earliest
+  // child is opened. False if that is too early, and nothing has changed.
+  bool take(int bucket) {
+    const bool is_due = bucket < first_bucket_ + buckets_per_state;
+    const std::int32_t place = queue_.top(bucket);
+    PendingGroup& group = queue_.at(place);
+    if (bucket_ - group.seen >= stale_buckets) {
+      queue_.take(bucket);
+      add_test(place, false);
+      return true;
+    }
+    const DueChild child = group.next();
+    const int side = group.side;
+    const BoxId own = group.node * box_width + child.slot(), other = group.other;
+    BoxPair larger;
+    const bool opens_boxes = find_larger(side, own, other, larger);
+    if (!is_due && (!opens_boxes || looks_closely())) return false;
+    queue_.take(bucket);
+    group.take_next();
+    keep(place, bucket_);
+    if (!(child.when <= latest_)) return true;
+    if (!opens_boxes) {
+      treat_pieces(side, own, other);
+      return true;
+    }
+    if (looks_closely() && !has_plane_ && stays_apart(side, own, other)) return true;
+    const std::int32_t room = queue_.make_room();
+    PendingGroup& children = queue_.at(room);
+    children.earliest = child.when;
+    children.node = larger.node;
+    children.other = larger.other;
+    children.side = larger.side;
+    add_test(room, true);
+    return true;
+  }
+
+  // A group, not before `bucket`, if any of it matters.
+  void keep(std::int32_t place, int bucket) {
+    const float when = queue_.at(place).earliest;
+    if (when <= latest_) {
+      queue_.put(std::max(bucket, queue_.bucket_of(when)), place);
+    } else {
+      queue_.free_room(place);
     }
   }
 
@@ -236,34 +266,50 @@ class Search {
     return next < queue_.bucket_count ? queue_.start_of(next) : window_end_;
   }
 
-  // Tests what is left of the group, at the present state.
-  void test(PendingGroup& group) {
-    test_boxes(box_state_, tree_, {apart(), near_step_, now_, latest_}, group);
-    answer_.stats.node_pairs += tree_[group.side]->node(group.node).count;
-    group.seen = static_cast<std::int16_t>(bucket_);
+  void add_test(std::int32_t place, bool is_fresh) {
+    tests_[tested_].place = place;
+    tests_[tested_].is_fresh = is_fresh;
+    ++tested_;
+  }
+
+  // Tests what is left of the groups, at the present state.
+  void test() {
+    const BoxTestLimits limits = {apart(), near_step_, now_, latest_};
+    if (tested_ == 2) {
+      PendingGroup& first = queue_.at(tests_[0].place);
+      PendingGroup& second = queue_.at(tests_[1].place);
+      box_steps({box_test(box_state_, tree_, first, tests_[0].is_fresh),
+                 box_test(box_state_, tree_, second, tests_[1].is_fresh)},
+                limits);
+    } else {
+      test_boxes(box_state_, tree_, limits, queue_.at(tests_[0].place), tests_[0].is_fresh);
+    }
+    for (int i = 0; i < tested_; ++i) {
+      PendingGroup& group = queue_.at(tests_[i].place);
+      answer_.stats.node_pairs += tree_[group.side]->node(group.node).count;
+      group.seen = static_cast<std::int16_t>(bucket_);
+      keep(tests_[i].place, bucket_);
+    }
   }
 
   void set_latest() { latest_ = rounded_up(limit_ - window_begin_) + 1e-30F; }
 
-  // What is left of the group without its earliest child. That one is taken out of the copy: a store before
-  // would stall the copying.
-  void push_rest(const PendingGroup& group, DueChild child) {
-    const DueChild next = group.earliest_after(child);
-    if (!(next.when <= latest_)) return;
-    const int due = std::max(bucket_, queue_.bucket_of(next.when));
-    queue_.push(due, group).when[child.slot()] = PendingGroup::never;
-  }
+  struct BoxPair {
+    BoxId node = 0;
+    BoxId other = 0;
+    std::int16_t side = 0;
+  };
 
   // The larger of two boxes is to be replaced by its children. False: both hold one triangle.
-  bool find_larger(int side, BoxId own, BoxId other) {
+  bool find_larger(int side, BoxId own, BoxId other, BoxPair& larger) {
     const std::int32_t child = child_of(*tree_[side], own);
     const std::int32_t other_child = child_of(*tree_[1 - side], other);
     if (child < 0 && other_child < 0) return false;
     const bool open_own = opens_first(*tree_[side], own, *tree_[1 - side], other);
-    larger_.side = static_cast<std::int16_t>(open_own ? side : 1 - side);
-    larger_.node = static_cast<BoxId>(open_own ? child : other_child);
-    larger_.other = open_own ? other : own;
-    prefetch(tree_[larger_.side]->node(larger_.node));
+    larger.side = static_cast<std::int16_t>(open_own ? side : 1 - side);
+    larger.node = static_cast<BoxId>(open_own ? child : other_child);
+    larger.other = open_own ? other : own;
+    prefetch(tree_[larger.side]->node(larger.node));
     return true;
   }
 
@@ -329,9 +375,8 @@ class Search {
   // Two boxes, or two pieces, proven apart until t, which is beyond this state.
   void push_later(double t, int side, BoxId own, BoxId other) {
     PendingGroup group;
-    group.when.fill(PendingGroup::never);
     const auto offset = static_cast<float>((t - window_begin_) * (1.0 - 0x1p-19));
-    group.set(own % box_width, offset);
+    group.set_only(own % box_width, offset);
     group.side = static_cast<std::int16_t>(side);
     group.node = own / box_width;
     group.other = other;
@@ -355,11 +400,18 @@ class Search {
   TimeQueue<PendingGroup>& queue_;
   const BoxTree* tree_[2];
   bool has_plane_;
+  bool in_pairs_;  // nodes of height fields are not there for long enough
   PairStates states_;
   PairState state_;  // at the start of first_bucket_
   BoxTestState box_state_;
   PairState moment_;  // in between, for triangles
-  PendingGroup larger_ = untested();
+  // What is to be tested.
+  struct Test {
+    std::int32_t place = 0;  // in the queue
+    bool is_fresh = false;
+  };
+  Test tests_[2];
+  int tested_ = 0;
   Vector3 hint_ = Vector3::Zero();  // from pieces to the next
   int bucket_ = 0;
   int first_bucket_ = 0;

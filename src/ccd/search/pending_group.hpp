@@ -21,23 +21,39 @@ struct PendingGroup {
   static constexpr std::uint32_t slot_bits = box_width - 1;
   static constexpr float never = std::numeric_limits<float>::infinity();
 
-  alignas(16) std::array<float, box_width> when;  // from the start of the window; `never`: nothing to do
+  // From the start of the window; no two are the same. `never`: nothing to do.
+  alignas(16) std::array<float, box_width> when;
+  float earliest = never;  // of those still to do: the others are smaller
   BoxId node = 0;
   BoxId other = 0;
   std::int16_t seen = 0;  // the bucket it was last tested in
   std::int16_t side = 0;  // of the node
 
-  DueChild earliest() const {
-    const auto smaller = [](float x, float y) { return x < y ? x : y; };
-    return {smaller(smaller(smaller(when[0], when[1]), smaller(when[2], when[3])),
-                    smaller(smaller(when[4], when[5]), smaller(when[6], when[7])))};
+  DueChild next() const { return {earliest}; }
+
+  // The next child is done.
+  void take_next() {
+    // As integers, which order times alike: compilers make vectors of that, and no branches.
+    const auto done = std::bit_cast<std::int32_t>(earliest);
+    auto next = std::bit_cast<std::int32_t>(never);
+    for (const float time : when) {
+      const auto bits = std::bit_cast<std::int32_t>(time);
+      const std::int32_t left = bits > done ? bits : std::bit_cast<std::int32_t>(never);
+      next = left < next ? left : next;
+    }
+    earliest = std::bit_cast<float>(next);
   }
 
-  // Of those later than the child: no two children have the same time.
-  DueChild earliest_after(DueChild child) const {
-    float next = never;
-    for (const float time : when) next = time > child.when && time < next ? time : next;
-    return {next};
+  void find_earliest() {
+    earliest = -1.0F;
+    take_next();
+  }
+
+  // No child is to be looked at but this one.
+  void set_only(std::uint32_t slot, float time) {
+    when.fill(never);
+    set(slot, time);
+    earliest = when[slot];
   }
 
   void set(std::uint32_t slot, float time) {

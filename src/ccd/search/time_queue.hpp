@@ -6,13 +6,13 @@
 namespace toccata::search {
 
 template <typename Item>
-class TimeQueue {
+class TimeQueue : public BucketQueue<Item> {
  public:
-  static constexpr int bucket_count = BucketQueue<Item>::bucket_count;
+  using BucketQueue<Item>::bucket_count;
 
   // Empties the queue and spans [start, end].
   void reset(double start, double end) {
-    queue_.clear();
+    this->clear();
     start_ = start;
     width_ = (end - start) / bucket_count;
     // bucket_of must not round up; where buckets are too short to be told apart by times in double, there is
@@ -29,14 +29,7 @@ class TimeQueue {
   // start_of(bucket) - start, not above it.
   float offset_of(int bucket) const { return static_cast<float>(bucket * width_ * (1.0 - 0x1p-22)); }
 
-  Item& push(int bucket, const Item& item) { return queue_.push(bucket, item); }
-  // The first bucket that is not empty, or -1.
-  int first() { return queue_.first(); }
-  // precondition: the bucket is not empty
-  Item pop(int bucket) { return queue_.pop(bucket); }
-
  private:
-  BucketQueue<Item> queue_;
   double start_ = 0.0;
   double width_ = 0.0;
   float scale_ = 0.0F;

@@ -37,11 +37,24 @@ namespace hn = hwy::HWY_NAMESPACE;
 using D = hn::CappedTag<double, 4>;
 using V = hn::Vec<D>;
 
+// Directions, one per lane.
+struct Directions {
+  V x, y, z;
+};
+
+#if HWY_MAX_BYTES >= 64
+using BestTag = hn::CappedTag<double, 8>;
+#else
+using BestTag = D;
+#endif
+
+template <typename Tag>
 struct Best {
+  using V = hn::Vec<Tag>;
   V step, far;  // far > 0: proven beyond the reach
 
   HWY_INLINE void take(const TriangleStepsInput& in, V x, V y, V z) {
-    const D d;
+    const Tag d;
     const auto dot = [&](const double* p) HWY_ATTR {
       return hn::Add(hn::Add(hn::Mul(x, hn::Set(d, p[0])), hn::Mul(y, hn::Set(d, p[1]))),
                      hn::Mul(z, hn::Set(d, p[2])));
@@ -79,22 +92,39 @@ struct Best {
   }
 };
 
+// Two times four directions.
+HWY_INLINE void take_two(const TriangleStepsInput& in, const Directions& first, const Directions& second,
+                         Best<BestTag>& best) {
+#if HWY_MAX_BYTES >= 64
+  const BestTag d;
+  best.take(in, hn::Combine(d, second.x, first.x), hn::Combine(d, second.y, first.y),
+            hn::Combine(d, second.z, first.z));
+#else
+  best.take(in, first.x, first.y, first.z);
+  best.take(in, second.x, second.y, second.z);
+#endif
+}
+
 TriangleStep triangle_steps_kernel(const TriangleStepsInput& in) {
   const D d;
-  Best best = {hn::Zero(d), hn::Zero(d)};
+  const BestTag all;
+  Best<BestTag> best = {hn::Zero(all), hn::Zero(all)};
   for (std::size_t at = 0; at < 4; at += hn::Lanes(d)) {
-    const V x = hn::Load(d, in.partner[0] + at), y = hn::Load(d, in.partner[1] + at),
-            z = hn::Load(d, in.partner[2] + at);
-    for (int i = 0; i < 3; ++i) {
-      const V ex = hn::Set(d, in.edge_a[i][0]), ey = hn::Set(d, in.edge_a[i][1]),
-              ez = hn::Set(d, in.edge_a[i][2]);
-      best.take(in, hn::Sub(hn::Mul(ey, z), hn::Mul(ez, y)), hn::Sub(hn::Mul(ez, x), hn::Mul(ex, z)),
-                hn::Sub(hn::Mul(ex, y), hn::Mul(ey, x)));
-    }
-    best.take(in, hn::Load(d, in.single[0] + at), hn::Load(d, in.single[1] + at),
-              hn::Load(d, in.single[2] + at));
+    const Directions partner = {hn::Load(d, in.partner[0] + at), hn::Load(d, in.partner[1] + at),
+                                hn::Load(d, in.partner[2] + at)};
+    const auto across = [&](int i) HWY_ATTR {
+      const V x = hn::Set(d, in.edge_a[i][0]), y = hn::Set(d, in.edge_a[i][1]),
+              z = hn::Set(d, in.edge_a[i][2]);
+      return Directions{hn::Sub(hn::Mul(y, partner.z), hn::Mul(z, partner.y)),
+                        hn::Sub(hn::Mul(z, partner.x), hn::Mul(x, partner.z)),
+                        hn::Sub(hn::Mul(x, partner.y), hn::Mul(y, partner.x))};
+    };
+    take_two(in, across(0), across(1), best);
+    const Directions single = {hn::Load(d, in.single[0] + at), hn::Load(d, in.single[1] + at),
+                               hn::Load(d, in.single[2] + at)};
+    take_two(in, across(2), single, best);
   }
-  return {hn::GetLane(hn::MaxOfLanes(d, best.step)), hn::GetLane(hn::MaxOfLanes(d, best.far)) > 0.0};
+  return {hn::GetLane(hn::MaxOfLanes(all, best.step)), hn::GetLane(hn::MaxOfLanes(all, best.far)) > 0.0};
 }
 
 }  // namespace HWY_NAMESPACE
