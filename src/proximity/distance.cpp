@@ -179,11 +179,22 @@ class Search {
 
   bool is_time_to_descend() const { return result_.stats.node_pairs >= next_descent_; }
 
+  // Which of the children are left out cannot be foreseen: all are written, and those left out overwritten.
   void consider(const OpenedPair& opened) {
+    const std::size_t before = fresh_.size();
+    fresh_.resize(before + box_width);
+    BoxPair* next = fresh_.data() + before;
+    const float cutoff = float_cutoff_;
+    float left_out = left_out_;
     for (std::int32_t k = 0; k < opened.count; ++k) {
       const float lower = opened.bounds[k];
-      if (!leave_out(lower)) fresh_.push_back({std::max(0.0f, lower), opened.child_a(k), opened.child_b(k)});
+      const bool stays = lower < cutoff;
+      *next = {std::max(0.0f, lower), opened.child_a(k), opened.child_b(k)};
+      next += stays ? 1 : 0;
+      left_out = std::min(left_out, stays ? INFINITY : lower);
     }
+    left_out_ = left_out;
+    fresh_.resize(static_cast<std::size_t>(next - fresh_.data()));
   }
 
   void open(const BoxPair& pair) {
