@@ -319,8 +319,8 @@ DistanceResult of_single_pieces(const PlacedShape& a, const PlacedShape& b, cons
   return result;
 }
 
-bool are_single_sets(const ShapeData& a, const ShapeData& b, ConvexMethod method) {
-  return method == ConvexMethod::Gjk && a.only_set != nullptr && b.only_set != nullptr;
+bool are_single_sets(const ShapeData& a, const ShapeData& b) {
+  return a.only_set != nullptr && b.only_set != nullptr;
 }
 
 // The same without the detour of pieces, which took as long as a warm walk: pieces are asked for only where
@@ -330,7 +330,7 @@ DistanceResult of_single_sets(const PlacedShape& a, const PlacedShape& b, const 
   const ShapeData &shape_a = a.shape.data(), &shape_b = b.shape.data();
   const Pose a_to_b = between_trees(shape_a, a.pose, shape_b, b.pose);
   convex::ConvexDistance d =
-      convex_distance(*shape_a.only_set, a_to_b, *shape_b.only_set, memory, limits_of(options));
+      method_bracket(options.method, shape_a, a_to_b, shape_b, memory, limits_of(options));
   DistanceResult result;
   if (is_touching(d)) {
     tell_pieces(a, Piece(shape_a, 0), b, Piece(shape_b, 0), a_to_b, options, d, result);
@@ -358,7 +358,7 @@ convex::ConvexMemory known_of(const PairMemory& memory, const ShapeData& a, cons
 
 [[gnu::noinline]] DistanceResult distance_by_search(const PlacedShape& a, const PlacedShape& b,
                                                     const DistanceOptions& options) {
-  if (are_single_sets(a.shape.data(), b.shape.data(), options.method)) return of_single_sets(a, b, options);
+  if (are_single_sets(a.shape.data(), b.shape.data())) return of_single_sets(a, b, options);
   if (are_single_pieces(a.shape.data(), b.shape.data())) return of_single_pieces(a, b, options);
   const StopWatch watch(options.stop);
   return Search(a, b, options, watch).run(0.0);
@@ -380,7 +380,7 @@ DistanceResult closed_or_searched(const PlacedShape& a, const PlacedShape& b,
 DistanceResult of_remembered_pieces(const PlacedShape& a, const PlacedShape& b, PairMemory& memory,
                                     const DistanceOptions& options) {
   convex::ConvexMemory known = known_of(memory, a.shape.data(), b.shape.data());
-  DistanceResult result = are_single_sets(a.shape.data(), b.shape.data(), options.method)
+  DistanceResult result = are_single_sets(a.shape.data(), b.shape.data())
                               ? of_single_sets(a, b, options, &known)
                               : of_single_pieces(a, b, options, &known);
   memory = {known.features.count, known.features.vertex_a, known.features.vertex_b, known.direction};

@@ -52,6 +52,24 @@ std::int32_t set_number(const NumberedPiece& p) {
   return entry < 0 ? ~entry : -1;
 }
 
+struct NumberedSet {
+  const ShapeData& shape;
+  std::size_t number;
+  const ConvexSet& set;
+};
+
+// By features or levels.
+ConvexDistance bracket_of_sets(ConvexMethod method, const NumberedSet& a, const Pose& a_to_b,
+                               const NumberedSet& b, convex::ConvexMemory* memory,
+                               const convex::ConvexLimits& limits) {
+  if (method == ConvexMethod::FeatureWalk)
+    return distance_by_walk(a.set, features_of(a.shape)[a.number], a_to_b, b.set,
+                            features_of(b.shape)[b.number], memory, limits);
+  const auto &of_a = levels_of(a.shape)[a.number], &of_b = levels_of(b.shape)[b.number];
+  if (of_a == nullptr || of_b == nullptr) return convex_distance(a.set, a_to_b, b.set, memory, limits);
+  return distance_by_levels(*of_a, a_to_b, *of_b, memory, limits);
+}
+
 }  // namespace
 
 ConvexDistance method_bracket(ConvexMethod method, const NumberedPiece& a, const Pose& a_to_b,
@@ -60,14 +78,14 @@ ConvexDistance method_bracket(ConvexMethod method, const NumberedPiece& a, const
   const std::int32_t set_a = method == ConvexMethod::Gjk ? -1 : set_number(a);
   const std::int32_t set_b = method == ConvexMethod::Gjk ? -1 : set_number(b);
   if (set_a < 0 || set_b < 0) return piece_bracket(a.piece, a_to_b, b.piece, memory, limits);
-  const auto i = static_cast<std::size_t>(set_a), k = static_cast<std::size_t>(set_b);
-  if (method == ConvexMethod::Levels) {
-    const auto &of_a = levels_of(a.shape)[i], &of_b = levels_of(b.shape)[k];
-    if (of_a == nullptr || of_b == nullptr) return piece_bracket(a.piece, a_to_b, b.piece, memory, limits);
-    return distance_by_levels(*of_a, a_to_b, *of_b, memory, limits);
-  }
-  return distance_by_walk(a.piece.set(), features_of(a.shape)[i], a_to_b, b.piece.set(),
-                          features_of(b.shape)[k], memory, limits);
+  return bracket_of_sets(method, {a.shape, static_cast<std::size_t>(set_a), a.piece.set()}, a_to_b,
+                         {b.shape, static_cast<std::size_t>(set_b), b.piece.set()}, memory, limits);
+}
+
+ConvexDistance method_bracket(ConvexMethod method, const ShapeData& a, const Pose& a_to_b, const ShapeData& b,
+                              convex::ConvexMemory* memory, const convex::ConvexLimits& limits) {
+  if (method == ConvexMethod::Gjk) return convex_distance(*a.only_set, a_to_b, *b.only_set, memory, limits);
+  return bracket_of_sets(method, {a, 0, *a.only_set}, a_to_b, {b, 0, *b.only_set}, memory, limits);
 }
 
 }  // namespace proximity

@@ -17,4 +17,9 @@ convex::ConvexDistance method_bracket(ConvexMethod method, const NumberedPiece& 
                                       const NumberedPiece& b, convex::ConvexMemory* memory = nullptr,
                                       const convex::ConvexLimits& limits = {});
 
+// The same of two shapes that are one set each (ShapeData::only_set), without the detour of pieces.
+convex::ConvexDistance method_bracket(ConvexMethod method, const ShapeData& a, const Pose& a_to_b,
+                                      const ShapeData& b, convex::ConvexMemory* memory,
+                                      const convex::ConvexLimits& limits);
+
 }  // namespace toccata::proximity
