@@ -1,8 +1,9 @@
 // One step, warm, best of n, one question: for profilers and for comparing two builds by processor time.
-//   time_deformable [cloth-ball|cloth-funnel|smooth|layered|rolled|rods] [all|first|boolean|update|near]
+//   time_deformable [cloth-ball|cloth-funnel|smooth|layered|rolled|rods] [all|first|boolean|update|near|cold]
 //   [RUNS] [THREADS]
 //                   [DISTANCE]
-// near: every pair that comes within DISTANCE of the size of the scene (0.001 if not given).
+// near: every pair that comes within DISTANCE of the size of the scene (0.001 if not given). cold: all
+// contacts of the first step of a new scene, which is part of the update.
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -78,6 +79,8 @@ int run(const std::string& name, const std::string& question, int runs, int thre
   std::uint64_t digest = 0;
   for (int i = 0; i < runs; ++i) {
     const double start = wall_milliseconds(), used = processor_milliseconds();
+    if (question == "cold")
+      scene = DeformableScene::build(step->objects, {DeformableMethod::Clusters, threads});
     if (!scene->update(step->t0, step->t1)) return 2;
     const double updated = wall_milliseconds();
     DeformableStats now;

@@ -127,7 +127,7 @@ DeformableScene& DeformableScene::operator=(DeformableScene&&) noexcept = defaul
 Expected<DeformableScene> DeformableScene::build(std::vector<DeformableObject> objects,
                                                  const DeformableSceneOptions& options) {
   if (options.threads < 0) return Error{deformable::negative_threads(options.threads)};
-  auto topology = deformable::make_topology(objects);
+  auto topology = deformable::make_topology(objects, options.threads);
   if (!topology) return topology.error();
   auto state = std::make_unique<State>();
   state->scene_options = options;

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "ccd/deformable/topology_parts.hpp"
+#include "toccata/base/parallel.hpp"
 
 namespace toccata::deformable {
 namespace {
@@ -33,21 +34,26 @@ class EdgeTable {
     lower_[static_cast<std::size_t>(cursor_[static_cast<std::size_t>(e[1])]++)] = e[0];
   }
 
-  std::vector<Edge> unique() {
-    std::vector<Edge> edges;
-    edges.reserve(lower_.size() / 2 + 8);
-    first_.resize(start_.size());
-    for (std::size_t j = 0; j + 1 < start_.size(); ++j) {
-      first_[j] = static_cast<std::int32_t>(edges.size());
-      const auto begin = lower_.begin() + start_[j];
-      const auto end = lower_.begin() + start_[j + 1];
-      std::sort(begin, end);
-      const auto last = std::unique(begin, end);
-      for (auto it = begin; it != last; ++it) {
-        edges.push_back({*it, static_cast<std::int32_t>(j)});
+  std::vector<Edge> unique(int threads) {
+    const std::size_t buckets = start_.size() - 1;
+    first_.assign(start_.size(), 0);
+    parallel_blocks(buckets, block, threads, [&](std::size_t from, std::size_t to) {
+      for (std::size_t j = from; j < to; ++j) {
+        const auto begin = lower_.begin() + start_[j], end = lower_.begin() + start_[j + 1];
+        std::sort(begin, end);
+        first_[j + 1] = static_cast<std::int32_t>(std::unique(begin, end) - begin);
       }
-    }
-    first_.back() = static_cast<std::int32_t>(edges.size());
+    });
+    std::partial_sum(first_.begin(), first_.end(), first_.begin());
+    std::vector<Edge> edges(static_cast<std::size_t>(first_.back()));
+    parallel_blocks(buckets, block, threads, [&](std::size_t from, std::size_t to) {
+      for (std::size_t j = from; j < to; ++j) {
+        const std::int32_t* lower = lower_.data() + start_[j];
+        for (std::int32_t e = first_[j]; e < first_[j + 1]; ++e) {
+          edges[static_cast<std::size_t>(e)] = {*lower++, static_cast<std::int32_t>(j)};
+        }
+      }
+    });
     return edges;
   }
 
@@ -58,11 +64,13 @@ class EdgeTable {
     return static_cast<std::int32_t>(it - edges.begin());
   }
 
+  static constexpr std::size_t block = 4096;
+
  private:
   std::vector<std::int32_t> start_, cursor_, lower_, first_;
 };
 
-void find_edges(Topology& topology, const std::vector<Edge>& wires) {
+void find_edges(Topology& topology, const std::vector<Edge>& wires, int threads) {
   EdgeTable table(topology.vertex_count);
   const auto each_side = [&](auto&& visit) {
     for (const Face& f : topology.faces) {
@@ -75,18 +83,25 @@ void find_edges(Topology& topology, const std::vector<Edge>& wires) {
   each_side([&](const Edge& e) { table.count(e); });
   table.prepare();
   each_side([&](const Edge& e) { table.insert(e); });
-  topology.edges = table.unique();
+  topology.edges = table.unique(threads);
 
-  std::vector<std::uint8_t> in_face(topology.edges.size(), 0);
   topology.face_edges.resize(topology.faces.size());
-  for (std::size_t i = 0; i < topology.faces.size(); ++i) {
-    const Face& f = topology.faces[i];
-    for (int k = 0; k < 3; ++k) {
-      const std::int32_t a = f[k];
-      const std::int32_t b = f[(k + 1) % 3];
-      const std::int32_t id = a == b ? -1 : table.find(topology.edges, ordered(a, b));
-      topology.face_edges[i][static_cast<std::size_t>(k)] = id;
-      if (id >= 0) in_face[static_cast<std::size_t>(id)] = 1;
+  parallel_blocks(topology.faces.size(), EdgeTable::block, threads, [&](std::size_t from, std::size_t to) {
+    for (std::size_t i = from; i < to; ++i) {
+      const Face& f = topology.faces[i];
+      for (int k = 0; k < 3; ++k) {
+        const std::int32_t a = f[k];
+        const std::int32_t b = f[(k + 1) % 3];
+        const std::int32_t id = a == b ? -1 : table.find(topology.edges, ordered(a, b));
+        topology.face_edges[i][static_cast<std::size_t>(k)] = id;
+      }
+    }
+  });
+  if (wires.empty()) return;
+  std::vector<std::uint8_t> in_face(topology.edges.size(), 0);
+  for (const auto& edges : topology.face_edges) {
+    for (const std::int32_t e : edges) {
+      if (e >= 0) in_face[static_cast<std::size_t>(e)] = 1;
     }
   }
   for (std::size_t e = 0; e < in_face.size(); ++e) {
@@ -176,13 +191,20 @@ Expected<std::vector<Edge>> lay_out_objects(const std::vector<DeformableObject>&
   return wires;
 }
 
-Expected<Topology> make_topology(const std::vector<DeformableObject>& objects) {
+Expected<Topology> make_topology(const std::vector<DeformableObject>& objects, int threads) {
   Topology topology;
   const auto wires = lay_out_objects(objects, topology);
   if (!wires) return wires.error();
-  find_edges(topology, *wires);
-  find_components(topology);
-  find_points(topology);
+  find_edges(topology, *wires, threads);
+  // Both follow from the edges.
+  parallel_blocks(2, 1, topology.edges.size() < EdgeTable::block ? 1 : threads,
+                  [&](std::size_t part, std::size_t) {
+                    if (part == 0) {
+                      find_components(topology);
+                    } else {
+                      find_points(topology);
+                    }
+                  });
   return topology;
 }
 

@@ -29,7 +29,7 @@ struct Topology {
 };
 
 // The error names the object and the face or wire with an index out of range.
-Expected<Topology> make_topology(const std::vector<DeformableObject>& objects);
+Expected<Topology> make_topology(const std::vector<DeformableObject>& objects, int threads = 1);
 
 // What changed between two topologies. A vertex is the same as before when it has the same index within the
 // same object; a face when its object has a face of the same three vertices in the same order, at any index.

@@ -172,14 +172,14 @@ class Assembly {
  public:
   Assembly(const Topology& topology, ClusterMesh& mesh) : topology_(topology), mesh_(mesh) {}
 
-  void run(const std::vector<std::int32_t>& point_cluster, std::int32_t face_clusters,
-           std::int32_t wire_clusters, std::int32_t cluster_count);
+  void run(const ClusterLabels& labels, int threads);
 
  private:
   using Lists = std::vector<std::int32_t>;
   // Ids grouped by label: start[c] .. start[c + 1] of sorted.
   static void group(const Lists& label_of, std::int32_t labels, Lists& start, Lists& sorted);
   void find_owners(const Lists& point_cluster);
+  ClusterMesh written(const ClusterLabels& labels, std::size_t begin, std::size_t end) const;
 
   const Topology& topology_;
   ClusterMesh& mesh_;
@@ -223,41 +223,81 @@ void Assembly::find_owners(const Lists& point_cluster) {
   }
 }
 
-void Assembly::run(const Lists& point_cluster, std::int32_t face_clusters, std::int32_t wire_clusters,
-                   std::int32_t cluster_count) {
-  find_owners(point_cluster);
-  group(mesh_.face_cluster, cluster_count, face_start_, face_sorted_);
-  group(edge_owner_, cluster_count, edge_start_, edge_sorted_);
-  group(vertex_owner_, cluster_count, vertex_start_, vertex_sorted_);
-  ClusterWriter writer(topology_, mesh_);
-  const auto listed = [](const Lists& start, const Lists& sorted, std::int32_t c) {
+// The clusters [begin, end), in arrays of their own.
+ClusterMesh Assembly::written(const ClusterLabels& labels, std::size_t begin, std::size_t end) const {
+  ClusterMesh part;
+  ClusterWriter writer(topology_, part);
+  const auto listed = [](const Lists& start, const Lists& sorted, std::size_t c) {
     return std::span(sorted).subspan(start[c], start[c + 1] - start[c]);
   };
-  mesh_.clusters.clear();
-  mesh_.clusters.reserve(static_cast<std::size_t>(cluster_count));
   const auto slots_of = [&](const Lists& start) {
     std::size_t slots = 0;
-    for (std::size_t c = 0; c + 1 < start.size(); ++c) {
+    for (std::size_t c = begin; c < end; ++c) {
       slots += static_cast<std::size_t>(Cluster::padded(start[c + 1] - start[c]));
     }
     return slots;
   };
   const std::size_t faces_slots = slots_of(face_start_), edge_slots = slots_of(edge_start_);
-  mesh_.faces.reserve(faces_slots);
-  mesh_.face_corners.reserve(3 * faces_slots);
-  mesh_.edges.reserve(edge_slots);
-  mesh_.edge_ends.reserve(2 * edge_slots);
-  mesh_.owned.reserve(slots_of(vertex_start_));
-  for (std::int32_t c = 0; c < cluster_count; ++c) {
-    const ClusterKind kind = c < face_clusters                   ? ClusterKind::Faces
-                             : c < face_clusters + wire_clusters ? ClusterKind::Wires
-                                                                 : ClusterKind::Points;
-    mesh_.clusters.push_back(writer.write(kind, listed(vertex_start_, vertex_sorted_, c),
-                                          listed(face_start_, face_sorted_, c),
-                                          listed(edge_start_, edge_sorted_, c)));
+  part.clusters.reserve(end - begin);
+  part.faces.reserve(faces_slots);
+  part.face_corners.reserve(3 * faces_slots);
+  part.edges.reserve(edge_slots);
+  part.edge_ends.reserve(2 * edge_slots);
+  part.owned.reserve(slots_of(vertex_start_));
+  const auto wires = static_cast<std::size_t>(labels.face_clusters);
+  const std::size_t points = wires + static_cast<std::size_t>(labels.wire_clusters);
+  for (std::size_t c = begin; c < end; ++c) {
+    const ClusterKind kind = c < wires    ? ClusterKind::Faces
+                             : c < points ? ClusterKind::Wires
+                                          : ClusterKind::Points;
+    part.clusters.push_back(writer.write(kind, listed(vertex_start_, vertex_sorted_, c),
+                                         listed(face_start_, face_sorted_, c),
+                                         listed(edge_start_, edge_sorted_, c)));
   }
+  return part;
+}
+
+// Appends the clusters of a part.
+void append(const ClusterMesh& part, ClusterMesh& mesh) {
+  const auto join = [](auto& list, const auto& more) { list.insert(list.end(), more.begin(), more.end()); };
+  for (Cluster cluster : part.clusters) {
+    cluster.vertex_begin += static_cast<std::int32_t>(mesh.vertices.size());
+    cluster.face_begin += static_cast<std::int32_t>(mesh.faces.size());
+    cluster.edge_begin += static_cast<std::int32_t>(mesh.edges.size());
+    cluster.slot_begin += static_cast<std::int32_t>(mesh.owned.size());
+    cluster.disjoint_begin += static_cast<std::int32_t>(mesh.disjoint_edges.size());
+    mesh.clusters.push_back(cluster);
+  }
+  join(mesh.vertices, part.vertices);
+  join(mesh.vertex_edges, part.vertex_edges);
+  join(mesh.vertex_faces, part.vertex_faces);
+  join(mesh.faces, part.faces);
+  join(mesh.edges, part.edges);
+  join(mesh.owned, part.owned);
+  join(mesh.face_corners, part.face_corners);
+  join(mesh.edge_ends, part.edge_ends);
+  join(mesh.disjoint_edges, part.disjoint_edges);
+}
+
+void Assembly::run(const ClusterLabels& labels, int threads) {
+  find_owners(labels.points);
+  const std::array<const Lists*, 3> label_of = {&mesh_.face_cluster, &edge_owner_, &vertex_owner_};
+  const std::array<Lists*, 3> start = {&face_start_, &edge_start_, &vertex_start_};
+  const std::array<Lists*, 3> sorted = {&face_sorted_, &edge_sorted_, &vertex_sorted_};
+  parallel_blocks(3, 1, threads, [&](std::size_t i, std::size_t) {
+    group(*label_of[i], labels.total, *start[i], *sorted[i]);
+  });
+  // Of equal parts, one for each thread: each takes memory for all vertices.
+  const auto count = static_cast<std::size_t>(labels.total);
+  const auto most = threads == 1 ? std::size_t{1} : static_cast<std::size_t>(usable_threads(threads));
+  const std::size_t size = std::max<std::size_t>((count + most - 1) / most, 256);
+  std::vector<ClusterMesh> parts((count + size - 1) / size);
+  parallel_blocks(count, size, threads, [&](std::size_t begin, std::size_t end) {
+    parts[begin / size] = written(labels, begin, end);
+  });
+  for (const ClusterMesh& part : parts) append(part, mesh_);
   place_boxes(mesh_);
-  find_neighbours(topology_, mesh_);
+  find_neighbours(topology_, threads, mesh_);
 }
 
 }  // namespace
@@ -326,7 +366,7 @@ ClusterMesh build_clusters(const Topology& topology, const Step& step, const Fac
         label(std::move(items), face_groups(topology, patches), FaceLimits(topology), 0, mesh.face_cluster);
     label_wires_and_points(topology, step, mesh, labels);
   });
-  Assembly(topology, mesh).run(labels.points, labels.face_clusters, labels.wire_clusters, labels.total);
+  Assembly(topology, mesh).run(labels, threads);
   if (!patches.any()) return mesh;
   mesh.patch_of.assign(mesh.clusters.size(), -1);
   for (std::size_t f = 0; f < topology.faces.size(); ++f) {

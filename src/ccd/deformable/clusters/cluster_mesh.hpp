@@ -12,7 +12,7 @@
 namespace toccata::deformable::clusters {
 
 inline constexpr std::int32_t cluster_capacity = 32;  // faces, wires or points of a cluster
-inline constexpr std::int32_t feature_lanes = 16;     // feature lists are padded to a multiple of this
+inline constexpr std::int32_t feature_lanes = 32;     // feature lists are padded to a multiple of this
 inline constexpr std::int32_t max_local_vertices = 64, max_local_edges = 64;
 // Local index that padding slots point to; it has no vertex.
 inline constexpr std::uint8_t empty_local = max_local_vertices;
@@ -57,10 +57,11 @@ inline constexpr std::size_t most_sharing = 16;
 
 // One vertex in two clusters, by its local indices.
 struct SharedVertex {
-  std::uint8_t lesser, greater;
+  std::uint8_t own, other;
 };
 
-// A cluster of a greater index that has vertices in common with the cluster in question.
+// A cluster that has vertices in common with the cluster in question. Each pair is listed by both: the one
+// that is looked at stays the same for many pairs.
 struct Neighbour {
   std::int32_t cluster;
   std::int32_t shared_begin;  // up to that of the next one

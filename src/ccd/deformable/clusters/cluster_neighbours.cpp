@@ -4,6 +4,8 @@
 #include <numeric>
 #include <span>
 
+#include "toccata/base/parallel.hpp"
+
 namespace toccata::deformable::clusters {
 namespace {
 
@@ -11,14 +13,10 @@ using Lists = std::vector<std::int32_t>;
 
 }  // namespace
 
-void find_neighbours(const Topology& topology, ClusterMesh& mesh) {
+void find_neighbours(const Topology& topology, int threads, ClusterMesh& mesh) {
   struct Place {
     std::int32_t cluster;
     std::uint8_t local;
-  };
-  struct Entry {
-    std::int32_t greater;
-    SharedVertex vertex;
   };
   const std::size_t vertices = static_cast<std::size_t>(topology.vertex_count), n = mesh.clusters.size();
   Lists start;
@@ -33,33 +31,55 @@ void find_neighbours(const Topology& topology, ClusterMesh& mesh) {
       places[cursor[mesh.vertices[cluster.vertex_begin + i]]++] = {static_cast<std::int32_t>(c), i};
     }
   }
-  // A vertex in k clusters makes k (k - 1) / 2 entries; where k is large the clusters are marked instead, and
-  // compare their vertices when they meet.
-  std::vector<std::vector<Entry>> entries(n);
-  for (std::size_t v = 0; v < vertices; ++v) {
-    const std::span<const Place> at(places.data() + start[v], places.data() + start[v + 1]);
-    if (at.size() > most_sharing) {
-      for (const Place& p : at) mesh.clusters[p.cluster].crowded = true;
-      continue;
-    }
-    for (std::size_t i = 0; i < at.size(); ++i) {
-      for (std::size_t j = i + 1; j < at.size(); ++j) {
-        entries[at[i].cluster].push_back({at[j].cluster, {at[i].local, at[j].local}});
+  // A vertex in k clusters makes k (k - 1) entries; where k is large the clusters are marked instead, and
+  // compare their vertices when they meet. Runs of clusters have lists of their own, put together in order.
+  constexpr std::size_t run = 256;
+  struct Part {
+    std::vector<std::int32_t> counts;  // neighbours by cluster
+    std::vector<Neighbour> neighbours;
+    std::vector<SharedVertex> shared;
+  };
+  std::vector<Part> parts((n + run - 1) / run);
+  parallel_blocks(n, run, threads, [&](std::size_t begin, std::size_t end) {
+    Part& part = parts[begin / run];
+    std::vector<std::uint64_t> entries;  // the other cluster, the local vertices
+    for (std::size_t c = begin; c < end; ++c) {
+      Cluster& cluster = mesh.clusters[c];
+      entries.clear();
+      for (std::uint8_t i = 0; i < cluster.vertex_count; ++i) {
+        const std::int32_t v = mesh.vertices[cluster.vertex_begin + i];
+        const std::span<const Place> at(places.data() + start[v], places.data() + start[v + 1]);
+        cluster.crowded = cluster.crowded || at.size() > most_sharing;
+        if (at.size() > most_sharing) continue;
+        for (const Place& p : at) {
+          if (p.cluster == static_cast<std::int32_t>(c)) continue;
+          entries.push_back(static_cast<std::uint64_t>(p.cluster) << 16 | std::uint64_t{i} << 8 | p.local);
+        }
       }
-    }
-  }
-  for (std::vector<Entry>& of_cluster : entries) {
-    mesh.neighbour_begin.push_back(static_cast<std::int32_t>(mesh.neighbours.size()));
-    std::stable_sort(of_cluster.begin(), of_cluster.end(),
-                     [](const Entry& a, const Entry& b) { return a.greater < b.greater; });
-    for (std::size_t i = 0; i < of_cluster.size(); ++i) {
-      if (i == 0 || of_cluster[i].greater != of_cluster[i - 1].greater) {
-        mesh.neighbours.push_back({of_cluster[i].greater, static_cast<std::int32_t>(mesh.shared.size())});
+      std::sort(entries.begin(), entries.end());
+      const std::size_t before = part.neighbours.size();
+      for (const std::uint64_t entry : entries) {
+        const auto other = static_cast<std::int32_t>(entry >> 16);
+        if (part.neighbours.size() == before || part.neighbours.back().cluster != other) {
+          part.neighbours.push_back({other, static_cast<std::int32_t>(part.shared.size())});
+        }
+        part.shared.push_back({static_cast<std::uint8_t>(entry >> 8), static_cast<std::uint8_t>(entry)});
       }
-      mesh.shared.push_back(of_cluster[i].vertex);
+      part.counts.push_back(static_cast<std::int32_t>(part.neighbours.size() - before));
     }
+  });
+  mesh.neighbour_begin.assign(1, 0);
+  mesh.neighbour_begin.reserve(n + 1);
+  for (const Part& part : parts) {
+    for (const std::int32_t count : part.counts) {
+      mesh.neighbour_begin.push_back(mesh.neighbour_begin.back() + count);
+    }
+    const auto offset = static_cast<std::int32_t>(mesh.shared.size());
+    for (const Neighbour& neighbour : part.neighbours) {
+      mesh.neighbours.push_back({neighbour.cluster, neighbour.shared_begin + offset});
+    }
+    mesh.shared.insert(mesh.shared.end(), part.shared.begin(), part.shared.end());
   }
-  mesh.neighbour_begin.push_back(static_cast<std::int32_t>(mesh.neighbours.size()));
   mesh.neighbours.push_back({-1, static_cast<std::int32_t>(mesh.shared.size())});
 }
 
@@ -69,7 +89,7 @@ void repair_neighbours(const Topology& topology, const std::vector<std::uint8_t>
     std::uint8_t local;
   };
   struct Entry {
-    std::int32_t lesser, greater;
+    std::int32_t cluster, other;
     SharedVertex vertex;
   };
   const std::size_t count = mesh.clusters.size();
@@ -96,14 +116,15 @@ void repair_neighbours(const Topology& topology, const std::vector<std::uint8_t>
     const bool many = end - begin > most_sharing;
     for (std::size_t i = begin; i < end; ++i) {
       if (many) mesh.clusters[places[i].cluster].crowded = true;
-      for (std::size_t j = i + 1; j < end && !many; ++j) {
+      for (std::size_t j = begin; j < end && !many; ++j) {
+        if (j == i) continue;
         if (!moved[places[i].cluster] && !moved[places[j].cluster]) continue;
         entries.push_back({places[i].cluster, places[j].cluster, {places[i].local, places[j].local}});
       }
     }
   }
   std::stable_sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) {
-    return a.lesser != b.lesser ? a.lesser < b.lesser : a.greater < b.greater;
+    return a.cluster != b.cluster ? a.cluster < b.cluster : a.other < b.other;
   });
   const Lists old_begin = std::move(mesh.neighbour_begin);
   const std::vector<Neighbour> old = std::move(mesh.neighbours);
@@ -114,14 +135,14 @@ void repair_neighbours(const Topology& topology, const std::vector<std::uint8_t>
   mesh.neighbour_begin.reserve(count + 1);
   mesh.neighbours.reserve(old.size() + entries.size());
   mesh.shared.reserve(old_shared.size() + entries.size());
-  // Both lists are sorted by (lesser, greater): merged in one pass.
+  // Both lists are sorted by (cluster, other): merged in one pass.
   auto entry = entries.begin();
-  const auto add_entries = [&](std::int32_t lesser, std::int32_t below) {
-    for (; entry != entries.end() && entry->lesser == lesser && entry->greater < below; ++entry) {
+  const auto add_entries = [&](std::int32_t cluster, std::int32_t below) {
+    for (; entry != entries.end() && entry->cluster == cluster && entry->other < below; ++entry) {
       const bool same = static_cast<std::size_t>(mesh.neighbour_begin.back()) < mesh.neighbours.size() &&
-                        mesh.neighbours.back().cluster == entry->greater;
+                        mesh.neighbours.back().cluster == entry->other;
       if (!same) {
-        mesh.neighbours.push_back({entry->greater, static_cast<std::int32_t>(mesh.shared.size())});
+        mesh.neighbours.push_back({entry->other, static_cast<std::int32_t>(mesh.shared.size())});
       }
       mesh.shared.push_back(entry->vertex);
     }

@@ -7,7 +7,8 @@
 
 namespace toccata::deformable::clusters {
 
-void find_neighbours(const Topology& topology, ClusterMesh& mesh);
+// threads as everywhere.
+void find_neighbours(const Topology& topology, int threads, ClusterMesh& mesh);
 
 // moved: by cluster, 1 where its neighbours are looked for again. Pairs of clusters that stayed where they
 // were keep their lists.

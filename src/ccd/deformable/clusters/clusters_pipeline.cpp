@@ -116,12 +116,19 @@ class ClustersPipeline final : public Pipeline {
   }
 
   double update(const Topology& topology, const Step& step, int threads) override {
-    double built = update_clusters(topology, step, threads);
-    if (!smooth_.is_prepared() && steps_unchanged_ >= settled) {
-      const auto start = Clock::now();
-      smooth_.prepare(topology);
-      built += std::chrono::duration<double, std::milli>(Clock::now() - start).count();
-    }
+    double built = 0, prepared = 0;
+    // In the first step neither knows of the other.
+    const bool first = !mesh_ && !smooth_.is_prepared();
+    parallel_blocks(2, 1, first ? threads : 1, [&](std::size_t part, std::size_t) {
+      if (part == 0) {
+        built = update_clusters(topology, step, threads);
+      } else if (!smooth_.is_prepared() && steps_unchanged_ >= settled) {
+        const auto start = Clock::now();
+        smooth_.prepare(topology);
+        prepared = std::chrono::duration<double, std::milli>(Clock::now() - start).count();
+      }
+    });
+    built = first && threads != 1 ? std::max(built, prepared) : built + prepared;
     smooth_.update(topology, step, boxes_, threads);
     // Regions pay from the second step on. Where all components are smooth there is nothing left to clear.
     const bool nothing_left = smooth_.cleared_faces() == static_cast<std::int64_t>(topology.faces.size());
