@@ -94,15 +94,19 @@ std::size_t run_end(std::span<const Hit* const> hits, std::size_t begin) {
   return end;
 }
 
-// Asks the memory for the hits after the next run, and for the vertices of the next run's: sorted by pair,
-// they are anywhere.
+// Asks the memory for what the runs after this one need: sorted by pair, it is anywhere. First for the hits,
+// a run later for what names their vertices, and then for those.
 void prefetch_runs(const Topology& topology, const Step& step, std::span<const Hit* const> hits,
                    std::size_t next) {
-  const std::size_t end = std::min(hits.size(), next + describe_width);
-  const std::size_t last = std::min(hits.size(), end + describe_width);
-  for (std::size_t i = end; i < last; ++i) hwy::Prefetch(hits[i]);
+  const auto run = [&](std::size_t k) { return std::min(hits.size(), next + k * describe_width); };
+  for (std::size_t i = run(8); i < run(9); ++i) hwy::Prefetch(hits[i]);
+  for (std::size_t i = run(4); i < run(5); ++i) {
+    const FeaturePair& pair = hits[i]->pair;
+    if (pair.kind == FeaturePairKind::EdgeEdge) hwy::Prefetch(&topology.edges[pair.second]);
+    if (pair.kind == FeaturePairKind::VertexFace) hwy::Prefetch(&topology.faces[pair.second]);
+  }
   const MovingVertex* const vertices = step.vertices.data();
-  for (std::size_t i = next; i < end; ++i) {
+  for (std::size_t i = run(1); i < run(2); ++i) {
     const FeaturePair& pair = hits[i]->pair;
     if (pair.kind == FeaturePairKind::EdgeEdge) {
       for (const std::int32_t v : topology.edges[pair.first]) hwy::Prefetch(vertices + v);

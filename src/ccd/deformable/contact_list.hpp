@@ -13,13 +13,18 @@
 
 namespace toccata::deformable {
 
-// A contact without its description, which follows from the pair and the time.
-struct Hit {
+// A contact without its description, which follows from the pair and the time. Half a cache line: sorted,
+// hits are read from anywhere.
+struct alignas(32) Hit {
   FeaturePair pair;
-  Status status = Status::Contact;
-  ImpactStage stage = ImpactStage::Bisection;
-  double lower = 0.0, upper = 1.0;
+  Status status : 8;
+  ImpactStage stage : 8;
+  double lower, upper;
+
+  Hit(const FeaturePair& of, Status ends_as, ImpactStage decided_by, double from, double to)
+      : pair(of), status(ends_as), stage(decided_by), lower(from), upper(to) {}
 };
+static_assert(sizeof(Hit) == 32);
 
 // In chunks, so that growing copies nothing.
 class HitList {
