@@ -7,7 +7,7 @@
 // the exact coordinates. The spread axes have small integer coefficients; there, and with a minimum distance
 // or a shortened step, gaps must exceed a derived threshold.
 //
-// Features are compared sixteen at a time, as 16-bit integers: their coordinates rounded to a grid, less an
+// Features are compared a vector at a time, as 16-bit integers: their coordinates rounded to a grid, less an
 // origin of their cluster on that grid. Rounding to the grid is monotone again and the rest of the arithmetic
 // is that of integers, exact. A cluster spans less than 2^14 steps (but for a few wide ones, kept apart), so
 // that a value, moved into the frame of another cluster, keeps its order even where the distance of the
@@ -106,9 +106,9 @@ struct ClusterBoxes {
   Scaling scaling;
   Grid grid;
   bool swept = false;  // features are swept over the step: as good where they hardly move, and half the work
-  // By cluster: groups of sixteen faces and of edges [12][16], of owned vertices [axis][t0, t1][16], and all
+  // By cluster: groups of 32 faces and of edges [12][32], of owned vertices [axis][t0, t1][32], and all
   // its vertices on the spread axes [vertex][t0, t1][axis]. Swept: groups of faces, edges and vertices
-  // [axis][lower, upper][16], and vertices [vertex][lower, -upper][axis].
+  // [axis][lower, upper][32], and vertices [vertex][lower, -upper][axis].
   Uninitialized<std::int16_t> features;
   Uninitialized<ClusterFrame> frames;
   // By cluster, 1: so much wider than most that it is not on the grid. What the two above have of it means

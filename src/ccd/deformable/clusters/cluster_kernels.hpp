@@ -26,16 +26,16 @@ inline constexpr std::size_t pair_buffer_margin = 64 * 64 + 2 * feature_lanes;
 struct PairBuffer {
   std::size_t size = 0;
   std::int64_t before_spread_axes = 0;  // pairs that the cardinal axes left since this was last reset
-  std::int32_t first[pair_buffer_capacity + 8];
-  std::int32_t second[pair_buffer_capacity + 8];
+  std::int32_t first[pair_buffer_capacity + 16];
+  std::int32_t second[pair_buffer_capacity + 16];
   bool is_nearly_full() const { return size + pair_buffer_margin > pair_buffer_capacity; }
 };
 
 // Candidates of one kind that may meet, by what is known of their cubic over the step (CubicKind).
 struct MeetingPairs {
   std::size_t count = 0;
-  std::int32_t first[pair_buffer_capacity + 8];
-  std::int32_t second[pair_buffer_capacity + 8];
+  std::int32_t first[pair_buffer_capacity + 16];
+  std::int32_t second[pair_buffer_capacity + 16];
 };
 
 // The candidates of a run of cluster pairs, by FeaturePairKind.
@@ -74,8 +74,8 @@ std::size_t expand_blocks(const KernelContext& context, const ClusterBoxes::Leve
 std::size_t keep_by_spread_axes(const KernelContext& context, IndexPair* pairs, std::size_t count);
 
 // Candidate feature pairs of pairs of clusters, given by position, as global ids, symmetric ones in any
-// order: by clipping, by the cardinal axes (one feature against sixteen), by having no vertex in common, by
-// the spread axes. Stops before a buffer overflows; returns the number of pairs of clusters done.
+// order: by clipping, by the cardinal axes (one feature against a vector of others), by having no vertex in
+// common, by the spread axes. Stops before a buffer overflows; returns the number of pairs of clusters done.
 std::size_t collect_feature_pairs(const KernelContext& context, const IndexPair* pairs, std::size_t count,
                                   PairBuffers& out);
 

@@ -93,6 +93,11 @@ inline void prefetch_cluster(const KernelContext& context, std::int32_t position
   prefetch_range(context.mesh->vertex_faces.data() + c.vertex_begin, 2 * vertices);
 }
 
+// What says where the rest of it is.
+inline void prefetch_head(const KernelContext& context, std::int32_t position) {
+  prefetch_range(context.mesh->clusters.data() + context.boxes->order[position], sizeof(Cluster));
+}
+
 // A pair after one whose first cluster is `first`.
 inline void prefetch_pair(const KernelContext& context, const IndexPair* pair, std::int32_t first) {
   if (pair->first != first) prefetch_cluster(context, pair->first);

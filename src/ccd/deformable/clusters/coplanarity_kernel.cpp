@@ -51,7 +51,7 @@ struct Look {
   HWY_INLINE void load(const KernelContext& context, const std::int32_t* firsts,
                        const std::int32_t* seconds) {
     const std::int32_t *first[width], *second[width];  // the vertices of both features
-    HWY_UNROLL(8)
+    HWY_UNROLL(16)
     for (std::size_t l = 0; l < width; ++l) {
       first[l] = edge_edge ? context.topology->edges[firsts[l]].data() : firsts + l;
       second[l] =
@@ -63,7 +63,7 @@ struct Look {
     HWY_UNROLL(4)
     for (std::size_t k = 0; k < 4; ++k) {
       const float* rows[width];
-      HWY_UNROLL(8)
+      HWY_UNROLL(16)
       for (std::size_t l = 0; l < width; ++l) {
         rows[l] = points + 8 * static_cast<std::size_t>(k < count ? first[l][k] : second[l][k - count]);
       }
@@ -122,14 +122,18 @@ struct Look {
 };
 
 HWY_INLINE unsigned bits(SingleMask mask) {
+#if HWY_TARGET == HWY_AVX3
+  return mask.raw;
+#else
   std::uint8_t bytes[8] = {};
   hn::StoreMaskBits(SingleTag(), mask, bytes);
   return bytes[0];
+#endif
 }
 
 // Candidates are looked at in parts: what is kept of them should stay in the nearest cache.
 constexpr std::size_t part_size = 256;
-constexpr std::size_t row_size = part_size + 16;  // vectors are written and read whole
+constexpr std::size_t row_size = part_size + 32;  // vectors are written and read whole
 
 // Candidates of a part that the signs leave, packed.
 struct Survivors {
@@ -141,16 +145,24 @@ struct Survivors {
   HWY_INLINE void add(std::size_t first, unsigned bits, Look& look) {
     const SingleTag d;
     const hn::RebindToSigned<SingleTag> integers;
-    const hn::Rebind<std::uint8_t, SingleTag> bytes;
     const hn::Rebind<std::int16_t, SingleTag> shorts;
-    const auto lanes_left = hn::PromoteTo(
-        integers, hn::LoadU(bytes, reinterpret_cast<const std::uint8_t*>(compress_table.bytes + bits)));
-    const auto places = hn::Add(lanes_left, hn::Set(integers, static_cast<std::int32_t>(first)));
-    hn::StoreU(hn::DemoteTo(shorts, places), shorts, reinterpret_cast<std::int16_t*>(place + count));
-    const auto indices = hn::IndicesFromVec(d, lanes_left);
     float* const to = rows[0] + count;
+    const auto start = hn::Set(integers, static_cast<std::int32_t>(first));
+#if HWY_TARGET == HWY_AVX3
+    const SingleMask kept{static_cast<__mmask16>(bits)};
+    const auto places = hn::Compress(hn::Iota(integers, 0), hn::RebindMask(integers, kept));
+    look.visit_rows([&](std::size_t row, Single& x)
+                        HWY_ATTR { hn::StoreU(hn::Compress(x, kept), d, to + row * row_size); });
+#else
+    const hn::Rebind<std::uint8_t, SingleTag> bytes;
+    const auto places = hn::PromoteTo(
+        integers, hn::LoadU(bytes, reinterpret_cast<const std::uint8_t*>(compress_table.bytes + bits)));
+    const auto indices = hn::IndicesFromVec(d, places);
     look.visit_rows([&](std::size_t row, Single& x)
                         HWY_ATTR { hn::StoreU(hn::TableLookupLanes(x, indices), d, to + row * row_size); });
+#endif
+    hn::StoreU(hn::DemoteTo(shorts, hn::Add(places, start)), shorts,
+               reinterpret_cast<std::int16_t*>(place + count));
     count += static_cast<std::size_t>(std::popcount(bits));
   }
 
@@ -377,7 +389,7 @@ HWY_EXPORT(drop_apart_pairs);
 
 void drop_apart(const KernelContext& context, FeaturePairKind kind, PairBuffer& pairs, MeetingPairs* out) {
   // The last vector is read whole.
-  for (std::size_t i = 0; i < 8 && pairs.size > 0; ++i) {
+  for (std::size_t i = 0; i < 16 && pairs.size > 0; ++i) {
     pairs.first[pairs.size + i] = pairs.first[0];
     pairs.second[pairs.size + i] = pairs.second[0];
   }

@@ -27,24 +27,11 @@ struct LocalPairs {
   std::uint8_t row[capacity];
   std::uint8_t column[capacity];
 
-  // Sixteen columns at `end`; returns the new end. (Kept by the caller in a register.)
-  HWY_INLINE std::size_t add(std::size_t end, std::size_t of_row, std::size_t first_column,
-                             std::uint64_t bits) {
-    end = add_eight(end, of_row, first_column, bits & 255);
-    return add_eight(end, of_row, first_column + 8, bits >> 8);
-  }
-
-  // The columns of a row whose bits are set.
-  std::size_t add_row(std::size_t end, std::size_t of_row, std::uint64_t bits) {
-    for (std::size_t s = 0; s < 64; s += feature_lanes) end = add(end, of_row, s, (bits >> s) & 0xffff);
+  // The columns of a row whose bits are set, at `end`; returns the new end. (Kept by the caller in a
+  // register.)
+  HWY_INLINE std::size_t add_row(std::size_t end, std::size_t of_row, std::uint64_t bits) {
+    for (std::size_t s = 0; s < 64; s += 8) end = add_eight(end, of_row, s, (bits >> s) & 255);
     return end;
-  }
-
-  // Sixteen rows from `first` on, each with the column `apart` further on in a ring of `count`.
-  HWY_INLINE std::size_t add_around(std::size_t end, std::size_t first, std::size_t apart, std::size_t count,
-                                    std::uint64_t bits) {
-    end = add_eight_around(end, first, apart, count, bits & 255);
-    return add_eight_around(end, first + 8, apart, count, bits >> 8);
   }
 
  private:
@@ -52,17 +39,6 @@ struct LocalPairs {
                                    std::uint64_t bits) {
     const std::uint64_t columns = compress_table.bytes[bits] + every_byte * first_column;
     const std::uint64_t rows = every_byte * of_row;
-    std::memcpy(column + end, &columns, sizeof columns);
-    std::memcpy(row + end, &rows, sizeof rows);
-    return end + static_cast<std::size_t>(std::popcount(bits));
-  }
-
-  HWY_INLINE std::size_t add_eight_around(std::size_t end, std::size_t first, std::size_t apart,
-                                          std::size_t count, std::uint64_t bits) {
-    const std::uint64_t rows = compress_table.bytes[bits] + every_byte * first;
-    const std::uint64_t further = rows + every_byte * apart;  // bytes below 128
-    const std::uint64_t beyond = ((further + every_byte * (128 - count)) >> 7) & every_byte;
-    const std::uint64_t columns = further - beyond * count;
     std::memcpy(column + end, &columns, sizeof columns);
     std::memcpy(row + end, &rows, sizeof rows);
     return end + static_cast<std::size_t>(std::popcount(bits));
@@ -79,11 +55,15 @@ struct MetRows {
 
   HWY_INLINE void clear() { count = hits = 0; }
   HWY_INLINE void add(std::int32_t row_id, std::uint64_t columns, const SpreadBox<Relative>& row_limit) {
-    met[count] = columns;
-    id[count] = row_id;
     limit[count] = row_limit;
-    hits += static_cast<std::size_t>(std::popcount(columns));
-    count += columns != 0;
+    add_apart(static_cast<std::size_t>(row_id), columns);
+  }
+  // Where rows are distances in one list.
+  HWY_INLINE void add_apart(std::size_t apart, std::uint64_t rows) {
+    met[count] = rows;
+    id[count] = static_cast<std::int32_t>(apart);
+    hits += static_cast<std::size_t>(std::popcount(rows));
+    count += rows != 0;
   }
 };
 

@@ -15,7 +15,7 @@ namespace toccata::deformable::clusters::HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-using SingleTag = hn::CappedTag<float, 8>;
+using SingleTag = hn::CappedTag<float, 16>;
 using Single = hn::Vec<SingleTag>;
 using SingleMask = hn::Mask<SingleTag>;
 inline constexpr std::size_t width = hn::MaxLanes(SingleTag());
@@ -34,6 +34,30 @@ HWY_INLINE void transpose_four(D d, const hn::Vec<D>* r, hn::Vec<D>* x) {
   x[2] = hn::InterleaveLower(d, hn::InterleaveUpper(d, r[0], r[2]), hn::InterleaveUpper(d, r[1], r[3]));
 }
 
+#if HWY_TARGET == HWY_AVX3
+// Two rows beside each other, four pairs of them: blocks of four lanes at t0, t1, t0, t1.
+HWY_INLINE void load_eight(const float* const* rows, Single* t) {
+  const SingleTag d;
+  const hn::Half<SingleTag> half;
+  Single r[4];
+  HWY_UNROLL(4)
+  for (std::size_t i = 0; i < 4; ++i) {
+    r[i] = hn::Combine(d, hn::LoadU(half, rows[4 + i]), hn::LoadU(half, rows[i]));
+  }
+  transpose_four(d, r, t);
+}
+
+HWY_INLINE void load_columns(const float* const* rows, Single* x) {
+  Single t[3], s[3];
+  load_eight(rows, t);
+  load_eight(rows + 8, s);
+  HWY_UNROLL(3)
+  for (std::size_t k = 0; k < 3; ++k) {
+    x[k] = Single{_mm512_shuffle_f32x4(t[k].raw, s[k].raw, _MM_SHUFFLE(2, 0, 2, 0))};
+    x[3 + k] = Single{_mm512_shuffle_f32x4(t[k].raw, s[k].raw, _MM_SHUFFLE(3, 1, 3, 1))};
+  }
+}
+#else
 HWY_INLINE void load_columns(const float* const* rows, Single* x) {
   const SingleTag d;
   if constexpr (width == 8) {
@@ -59,6 +83,7 @@ HWY_INLINE void load_columns(const float* const* rows, Single* x) {
     }
   }
 }
+#endif
 #endif
 
 }  // namespace toccata::deformable::clusters::HWY_NAMESPACE

@@ -158,8 +158,8 @@ HWY_INLINE void place_projections(const ClusterBoxes& boxes, const std::int32_t*
   }
 }
 
-// What a list of features looks like in ClusterBoxes::features: `planes` of a group of sixteen, and where the
-// elements of a row, lower or upper, go. Swept rows have both in one.
+// What a list of features looks like in ClusterBoxes::features: `planes` of a group of feature_lanes, and
+// where the elements of a row, lower or upper, go. Swept rows have both in one.
 struct PlaneMap {
   std::size_t planes;
   std::array<std::size_t, row_size> place;

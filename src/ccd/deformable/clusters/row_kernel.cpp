@@ -19,7 +19,7 @@ namespace toccata::deformable::clusters::HWY_NAMESPACE {
 namespace {
 
 // The candidates of pairs of clusters. Features of one that the other's box does not rule out are rows; a row
-// is compared with sixteen columns at a time on the grid, where order is exact
+// is compared with a vector of columns at a time on the grid, where order is exact
 // (docs/notes/deformable_bounds.md, Features on a grid); what is left is compared on the spread axes, pair by
 // pair.
 template <bool Relative>
@@ -48,25 +48,25 @@ class Collector {
   // The grid says nothing about this pair of clusters.
   void set_wide(bool wide) {
     wide_ = wide;
-    all_rows_ = context_.stages.row_axes && !wide ? 0 : 0xffff;
+    all_rows_ = context_.stages.row_axes && !wide ? 0 : ~std::uint64_t{0};
   }
 
   void run_two(const View& a, const View& b) {
     // Thresholds sit in the shifts, so one side of every comparison is grown and the other left as it is.
     make_shifts(*a.frame, *b.frame, context_.grid_thresholds, a_to_b_, b_to_a_);
-    const auto row_b = cluster_row<Relative>(*b.frame, b_to_a_);
-    const std::uint64_t points_a = clipped_points(a, row_b), edges_a = clipped_edges(a, row_b);
-    const auto row_a = cluster_row<Relative>(*a.frame, a_to_b_);
-    const std::uint64_t points_b = clipped_points(b, row_a), edges_b = clipped_edges(b, row_a);
+    const auto box_b = cluster_box<Relative>(*b.frame, b_to_a_);
+    const std::uint64_t points_a = clipped_points(a, box_b), edges_a = clipped_edges(a, box_b);
+    const auto box_a = cluster_box<Relative>(*a.frame, a_to_b_);
+    const std::uint64_t points_b = clipped_points(b, box_a), edges_b = clipped_edges(b, box_a);
     shared_.find(*context_.mesh, a, b);
-    vertices_faces(a, b, points_a, a_to_b_, shared_.a_in_b.faces);
-    vertices_faces(b, a, points_b, b_to_a_, shared_.b_in_a.faces);
-    // The work is rows times sixteens of columns: whichever side makes that smaller gives the rows.
+    vertices_faces(a, b, points_a, a_to_b_, b_to_a_, shared_.a_in_b.faces);
+    vertices_faces(b, a, points_b, b_to_a_, a_to_b_, shared_.b_in_a.faces);
+    // The work is rows times vectors of columns: whichever side makes that smaller gives the rows.
     if (edges_a != 0 && edges_b != 0) {
       if (std::popcount(edges_a) * groups(edges_b) <= std::popcount(edges_b) * groups(edges_a)) {
-        edges_edges(a, edges_a, b, edges_b, a_to_b_, shared_.a_in_b.edges);
+        edges_edges(a, edges_a, b, edges_b, a_to_b_, b_to_a_, shared_.a_in_b.edges);
       } else {
-        edges_edges(b, edges_b, a, edges_a, b_to_a_, shared_.b_in_a.edges);
+        edges_edges(b, edges_b, a, edges_a, b_to_a_, a_to_b_, shared_.b_in_a.edges);
       }
     }
     shared_.forget();
@@ -79,35 +79,35 @@ class Collector {
 
   void run_self(const View& a) {
     make_shifts(*a.frame, *a.frame, context_.grid_thresholds, a_to_b_, b_to_a_);
-    vertices_faces(a, a, first_bits(a.cluster->owned_count), a_to_b_, a.vertex_faces);
+    vertices_faces(a, a, first_bits(a.cluster->owned_count), a_to_b_, b_to_a_, a.vertex_faces);
     edges_edges_self(a);
     if (a.cluster->kind == ClusterKind::Points) points_points(a, a, a_to_b_, true);
   }
 
-  // Sixteens of columns that are not empty.
+  // Vectors of columns that are not empty.
   static int groups(std::uint64_t bits) {
     int n = 0;
-    for (; bits != 0; bits >>= feature_lanes) n += (bits & 0xffff) != 0;
+    for (std::size_t s = 0; s < 64; s += short_lanes) n += ((bits >> s) & all_lanes) != 0;
     return n;
   }
 
   // Owned vertices, or edges, that may meet the other cluster's box.
-  std::uint64_t clipped_points(const View& a, const ShortRow<Relative>& box) const {
+  std::uint64_t clipped_points(const View& a, const ShortBoxes<Relative>& box) const {
     const std::uint64_t all = first_bits(a.cluster->owned_count);
     if (!context_.stages.feature_clip || wide_) return all;
     std::uint64_t met = 0;
-    for (std::size_t s = 0; s < a.owned_slots; s += feature_lanes) {
-      met |= std::uint64_t{points_met(box, a.owned + s / feature_lanes * point_group)} << s;
+    for (std::size_t s = 0; s < a.owned_slots; s += short_lanes) {
+      met |= boxes_met(box, load_points<Relative>(a.owned, s)) << s;
     }
     return all & met;
   }
 
-  std::uint64_t clipped_edges(const View& a, const ShortRow<Relative>& box) const {
+  std::uint64_t clipped_edges(const View& a, const ShortBoxes<Relative>& box) const {
     const std::uint64_t all = first_bits(a.cluster->edge_count);
     if (!context_.stages.feature_clip || wide_) return all;
     std::uint64_t met = 0;
-    for (std::size_t s = 0; s < a.edge_slots; s += feature_lanes) {
-      met |= std::uint64_t{boxes_met(box, a.edges + s / feature_lanes * box_group<Relative>)} << s;
+    for (std::size_t s = 0; s < a.edge_slots; s += short_lanes) {
+      met |= boxes_met(box, load_boxes<Relative>(a.edges, s)) << s;
     }
     return all & met;
   }
@@ -133,12 +133,16 @@ class Collector {
     pairs.size += kept;
   }
 
-  // Hands out the columns that the rows meet, but for those that a spread axis separates from theirs.
-  // column_box: a column on the spread axes. One loop over all of them: how many a row meets is not
-  // predictable.
-  template <typename ColumnBox>
-  HWY_INLINE void emit_rows(FeaturePairKind kind, const std::int32_t* column_ids,
-                            const ColumnBox& column_box) {
+  // Two features by their ids, and whether a spread axis separates them.
+  struct Compared {
+    std::int32_t first, second;
+    bool separated;
+  };
+
+  // Hands out what the rows have met, but for what a spread axis separates. compare: a row and a bit of what
+  // it met. One loop over all of them: how many a row meets is not predictable.
+  template <typename Compare>
+  HWY_INLINE void emit_rows(FeaturePairKind kind, const Compare& compare) {
     PairBuffer& pairs = out_.kinds[static_cast<std::size_t>(kind)];
     const std::size_t all = context_.stages.pair_axes ? 0 : 1;
     std::int32_t *const firsts = pairs.first, *const seconds = pairs.second;
@@ -146,11 +150,11 @@ class Collector {
     rows_.met[rows_.count] = 0;  // ends the walk over the rows
     std::uint64_t met = rows_.met[0];
     for (std::size_t n = 0; n < rows_.hits; ++n) {
-      const auto column = static_cast<std::size_t>(std::countr_zero(met));
-      const bool separated = spread_separates(rows_.limit[row], column_box(column));
-      firsts[size] = rows_.id[row];
-      seconds[size] = column_ids[column];
-      size += all | static_cast<std::size_t>(!separated);
+      const Compared pair = compare(row, static_cast<std::size_t>(std::countr_zero(met)));
+      // Every pair is written; the place only moves on for those that stay. Which do is not predictable.
+      firsts[size] = pair.first;
+      seconds[size] = pair.second;
+      size += all | static_cast<std::size_t>(!pair.separated);
       met &= met - 1;
       if (met == 0) met = rows_.met[++row];
     }
@@ -221,12 +225,11 @@ class Collector {
     row_limits_[v] = limits(spread_box<Relative, 1>(at_slot(owned_corners(a), v)), shift);
   }
 
-  // shared: the faces of b that have a vertex of a.
+  // shift: from a into b; back: from b into a; shared: the faces of b that have a vertex of a.
   void vertices_faces(const View& a, const View& b, std::uint64_t vertices, const Shift<Relative>& shift,
-                      const std::uint32_t* shared) {
+                      const Shift<Relative>& back, const std::uint32_t* shared) {
     if (vertices == 0 || b.face_slots == 0) return;
     const std::uint64_t columns = first_bits(b.cluster->face_count);
-    const std::int16_t *const owned = a.owned, *const faces = b.faces;
     if (wide_) {
       std::size_t end = 0;
       for (; vertices != 0; vertices &= vertices - 1) {
@@ -236,40 +239,24 @@ class Collector {
       return emit_wide<1, 3>(end, owned_corners(a), a.owned_ids, face_corners(b), b.face_ids,
                              FeaturePairKind::VertexFace);
     }
-    const std::size_t slots = b.face_slots;
-    const std::uint64_t all_rows = all_rows_ == 0 ? 0 : ~std::uint64_t{0};
     const Corners corners_a = owned_corners(a), corners_b = face_corners(b);
+    columns_.set(b.faces, b.face_slots, columns, back);
     rows_.clear();
     for (; vertices != 0; vertices &= vertices - 1) {
       const auto v = static_cast<std::size_t>(std::countr_zero(vertices));
-      const auto row = point_row<Relative>(owned, v, shift);
-      std::uint64_t met = all_rows;
-      const std::int16_t* group = faces;
-      for (std::size_t s = 0; s < slots; s += feature_lanes, group += box_group<Relative>) {
-        met |= std::uint64_t{boxes_met(row, group)} << s;
-      }
+      const std::uint64_t met = columns_.met(point_in_slot<Relative>(a.owned, v)) | all_rows_;
       rows_.add(a.owned_ids[v], met & columns & ~std::uint64_t{shared[v]},
                 limits(spread_box<Relative, 1>(at_slot(corners_a, v)), shift));
     }
-    emit_rows(FeaturePairKind::VertexFace, b.face_ids, [&](std::size_t column) HWY_ATTR {
-      return spread_box<Relative, 3>(at_slot(corners_b, column));
+    emit_rows(FeaturePairKind::VertexFace, [&](std::size_t row, std::size_t column) HWY_ATTR {
+      const auto box = spread_box<Relative, 3>(at_slot(corners_b, column));
+      return Compared{rows_.id[row], b.face_ids[column], spread_separates(rows_.limit[row], box)};
     });
   }
 
-  // Rows of a, columns of b, in pairs_.
-  HWY_INLINE void emit_edges(std::size_t count, const View& a, const View& b) {
-    if (wide_) {
-      return emit_wide<2, 2>(count, edge_corners(a), a.edge_ids, edge_corners(b), b.edge_ids,
-                             FeaturePairKind::EdgeEdge);
-    }
-    emit(count, a.edge_ids, b.edge_ids, FeaturePairKind::EdgeEdge,
-         [&](std::size_t column) HWY_ATTR -> const SpreadBox<Relative>& { return column_boxes_[column]; });
-  }
-
-  // shared: the edges of b that have a vertex of a.
+  // The same for edges.
   void edges_edges(const View& a, std::uint64_t rows, const View& b, std::uint64_t columns,
-                   const Shift<Relative>& shift, const std::uint64_t* shared) {
-    const std::int16_t *const edges_a = a.edges, *const edges_b = b.edges;
+                   const Shift<Relative>& shift, const Shift<Relative>& back, const std::uint64_t* shared) {
     const std::uint8_t *const first_ends = a.edge_ends, *const second_ends = first_ends + a.edge_slots;
     const auto wanted = [&](std::size_t e) {
       return columns & ~(shared[first_ends[e]] | shared[second_ends[e]]);
@@ -284,64 +271,78 @@ class Collector {
                              FeaturePairKind::EdgeEdge);
     }
     const Corners corners_a = edge_corners(a), corners_b = edge_corners(b);
+    columns_.set(b.edges, b.edge_slots, columns, back);
+    rows_.clear();
+    for (; rows != 0; rows &= rows - 1) {
+      const auto e = static_cast<std::size_t>(std::countr_zero(rows));
+      const std::uint64_t met = columns_.met(box_in_slot<Relative>(a.edges, e)) | all_rows_;
+      rows_.add(a.edge_ids[e], met & wanted(e),
+                limits(spread_box<Relative, 2>(at_slot(corners_a, e)), shift));
+    }
+    if (rows_.hits == 0) return;
     for (std::uint64_t left = columns; left != 0; left &= left - 1) {
       const auto e = static_cast<std::size_t>(std::countr_zero(left));
       column_boxes_[e] = spread_box<Relative, 2>(at_slot(corners_b, e));
     }
-    const std::size_t slots = b.edge_slots;
-    const std::uint64_t all_rows = all_rows_ == 0 ? 0 : ~std::uint64_t{0};
-    rows_.clear();
-    for (; rows != 0; rows &= rows - 1) {
-      const auto e = static_cast<std::size_t>(std::countr_zero(rows));
-      const auto row = box_row<Relative>(edges_a, e, shift);
-      std::uint64_t met = all_rows;
-      const std::int16_t* group = edges_b;
-      for (std::size_t s = 0; s < slots; s += feature_lanes, group += box_group<Relative>) {
-        if (((columns >> s) & 0xffff) != 0) met |= std::uint64_t{boxes_met(row, group)} << s;
-      }
-      rows_.add(a.edge_ids[e], met & wanted(e),
-                limits(spread_box<Relative, 2>(at_slot(corners_a, e)), shift));
-    }
-    emit_rows(FeaturePairKind::EdgeEdge, b.edge_ids,
-              [&](std::size_t column)
-                  HWY_ATTR -> const SpreadBox<Relative>& { return column_boxes_[column]; });
+    emit_rows(FeaturePairKind::EdgeEdge, [&](std::size_t row, std::size_t column) HWY_ATTR {
+      return Compared{rows_.id[row], b.edge_ids[column],
+                      spread_separates(rows_.limit[row], column_boxes_[column])};
+    });
   }
 
-  // Each edge with those up to half the list further on, around its end: every pair once, and always full
-  // vectors.
+  // Each edge with those up to half the list further on, around its end: every pair once, and full vectors.
+  // A row is a distance in the list, its bits are the first edges.
   void edges_edges_self(const View& a) {
     const std::size_t count = a.cluster->edge_count;
     if (count < 2) return;
-    ring_.set(a.edges, count, context_.grid_thresholds.cardinal);
     const std::uint64_t* const disjoint = a.disjoint_edges;
-    const std::uint32_t all_rows = all_rows_;
-    std::size_t end = 0;
+    rows_.clear();
+    if (!wide_) ring_.set(a.edges, count, context_.grid_thresholds.cardinal);
     for (std::size_t apart = 1; apart <= count / 2; ++apart) {
-      for (std::size_t s = 0; s < count; s += feature_lanes) {
-        const std::uint32_t met = ring_.met(s, apart) | all_rows;
-        end = pairs_.add_around(end, s, apart, count, met & (disjoint[apart - 1] >> s));
-      }
+      std::uint64_t met = all_rows_;
+      for (std::size_t s = 0; s < count && !wide_; s += short_lanes) met |= ring_.met(s, apart) << s;
+      rows_.add_apart(apart, met & disjoint[apart - 1]);
     }
-    if (end == 0) return;
+    if (rows_.hits == 0) return;
+    const auto further = [count](std::size_t e, std::int32_t apart) {
+      const std::size_t other = e + static_cast<std::size_t>(apart);
+      return other < count ? other : other - count;
+    };
     const Corners corners = edge_corners(a);
+    if (wide_) {
+      std::size_t end = 0;
+      for (std::size_t row = 0; row < rows_.count; ++row) {
+        for (std::uint64_t met = rows_.met[row]; met != 0; met &= met - 1) {
+          const auto e = static_cast<std::size_t>(std::countr_zero(met));
+          pairs_.row[end] = static_cast<std::uint8_t>(e);
+          pairs_.column[end++] = static_cast<std::uint8_t>(further(e, rows_.id[row]));
+        }
+      }
+      return emit_wide<2, 2>(end, corners, a.edge_ids, corners, a.edge_ids, FeaturePairKind::EdgeEdge);
+    }
     for (std::size_t e = 0; e < count; ++e) {
       column_boxes_[e] = spread_box<Relative, 2>(at_slot(corners, e));
       row_limits_[e] = limits(column_boxes_[e], a_to_b_);
     }
-    emit_edges(end, a, a);
+    emit_rows(FeaturePairKind::EdgeEdge, [&](std::size_t row, std::size_t e) HWY_ATTR {
+      const std::size_t other = further(e, rows_.id[row]);
+      return Compared{a.edge_ids[e], a.edge_ids[other],
+                      spread_separates(row_limits_[e], column_boxes_[other])};
+    });
   }
 
   void points_points(const View& a, const View& b, const Shift<Relative>& shift, bool self) {
     std::size_t end = 0;
     for (std::size_t v = 0; v < a.cluster->owned_count; ++v) {
       set_point_limits(a, v, shift);
-      const auto row = point_row<Relative>(a.owned, v, shift);
+      const auto row = moved(point_in_slot<Relative>(a.owned, v), shift);
       std::uint64_t wanted = first_bits(b.cluster->owned_count);
       if (self) wanted &= ~first_bits(v + 1);
-      for (std::size_t s = 0; s < b.owned_slots; s += feature_lanes) {
-        const std::uint32_t met = points_met(row, b.owned + s / feature_lanes * point_group) | all_rows_;
-        end = pairs_.add(end, v, s, met & (wanted >> s));
+      std::uint64_t met = all_rows_;
+      for (std::size_t s = 0; s < b.owned_slots; s += short_lanes) {
+        met |= boxes_met(row, load_points<Relative>(b.owned, s)) << s;
       }
+      end = pairs_.add_row(end, v, met & wanted);
     }
     emit_few<1, 1>(end, owned_corners(a), a.owned_ids, owned_corners(b), b.owned_ids,
                    FeaturePairKind::VertexVertex);
@@ -352,12 +353,12 @@ class Collector {
     const std::uint64_t present = first_bits(b.cluster->edge_count);
     for (std::size_t v = 0; v < a.cluster->owned_count; ++v) {
       set_point_limits(a, v, shift);
-      const auto row = point_row<Relative>(a.owned, v, shift);
-      for (std::size_t s = 0; s < b.edge_slots; s += feature_lanes) {
-        const std::uint32_t met =
-            boxes_met(row, b.edges + s / feature_lanes * box_group<Relative>) | all_rows_;
-        end = pairs_.add(end, v, s, met & (present >> s));
+      const auto row = moved(point_in_slot<Relative>(a.owned, v), shift);
+      std::uint64_t met = all_rows_;
+      for (std::size_t s = 0; s < b.edge_slots; s += short_lanes) {
+        met |= boxes_met(row, load_boxes<Relative>(b.edges, s)) << s;
       }
+      end = pairs_.add_row(end, v, met & present);
     }
     emit_few<1, 2>(end, owned_corners(a), a.owned_ids, edge_corners(b), b.edge_ids,
                    FeaturePairKind::VertexEdge);
@@ -367,12 +368,13 @@ class Collector {
   PairBuffers& out_;
   View a_;
   std::int32_t position_a_ = -1;
-  std::uint32_t all_rows_ = 0;  // all bits: the row test is off
+  std::uint64_t all_rows_ = 0;  // all bits: the row test is off
   bool wide_ = false;
   Shift<Relative> a_to_b_, b_to_a_;
   BoxRing<Relative> ring_;
   SharedVertices shared_;
   LocalPairs pairs_;
+  Columns<Relative> columns_;
   MetRows<Relative> rows_;
   // On the spread axes, by slot: what columns must exceed, and columns.
   SpreadBox<Relative> row_limits_[max_local_vertices], column_boxes_[max_local_vertices];
@@ -384,6 +386,7 @@ std::size_t collect(const KernelContext& context, const IndexPair* pairs, std::s
   Collector<Relative> collector(context, out);
   std::size_t i = 0;
   for (; i < count && !out.is_nearly_full(); ++i) {
+    if (i + 2 < count) prefetch_head(context, pairs[i + 2].second);
     if (i + 1 < count) prefetch_pair(context, pairs + i + 1, pairs[i].first);
     collector.run(pairs[i]);
   }

@@ -1,11 +1,11 @@
-// Features of clusters on the grid, sixteen 16-bit lanes side by side, against one feature or box of another
+// Features of clusters on the grid, in 16-bit lanes side by side, against one feature or box of another
 // cluster; and two features on the eight spread axes.
 //
 // A value of cluster A is moved into the frame of cluster B by adding o = origin(A) - origin(B), cut to
 // +-farthest_frame, and grown by the threshold T, with saturation. That keeps every order that is asked for:
 // values of B are within +-8192. If o was not cut, the sum is exact, or beyond all values of B on its side.
 // If it was, the true values of A are beyond those of B by more than 24000 - 2 * 8192 > T, and so are the
-// computed ones: 24000 - 8192 - T > 8192.
+// computed ones: 24000 - 8192 - T > 8192. Which of the two clusters is moved is the same.
 //
 // Included once per Highway target (no #pragma once).
 #include <hwy/highway.h>
@@ -40,14 +40,26 @@ template <bool Relative>
 constexpr std::size_t box_group = 6 * end_count<Relative>* feature_lanes;
 constexpr std::size_t point_group = 6 * feature_lanes;
 
+// A feature on the spread axes at both ends of the step fits one vector: [lower, -upper][t0, t1][axis].
+// Where vectors are shorter: [t0, t1][lower, -upper][axis].
+template <bool Relative>
+constexpr bool one_spread_vector = Relative&& HWY_TARGET == HWY_AVX3;
+
+// Where the axes of a side, 0: lower or 1: -upper, start at one end.
+template <bool Relative>
+constexpr std::size_t spread_place(std::size_t end, std::size_t side) {
+  return spread_axis_count * (one_spread_vector<Relative> ? 2 * side + end : 2 * end + side);
+}
+
 // From one cluster's frame into another's: what to add to lower and to upper ends, threshold included.
 template <bool Relative>
 struct Shift {
-  static constexpr std::size_t ends = end_count<Relative>;
-  ShortVector lower[3][ends], upper[3][ends];  // [axis][end]
-  // On the spread axes: what lower(b) - upper(a), and lower(a) - upper(b), must exceed.
-  alignas(64) std::int16_t spread[ends][2 * spread_axis_count];
+  alignas(16) std::int16_t lower[8], upper[8];  // x y z - at t0, then at t1
+  // On the spread axes: what lower(b) - upper(a), and lower(a) - upper(b), must exceed; as in SpreadBox.
+  alignas(64) std::int16_t spread[end_count<Relative> * 2 * spread_axis_count];
 };
+
+using OctetTag = hn::CappedTag<std::int16_t, 8>;
 
 // from - to, cut, in `count` whole vectors.
 HWY_INLINE void cut_distances(const std::int32_t* from, const std::int32_t* to, std::size_t count,
@@ -66,168 +78,222 @@ HWY_INLINE void cut_distances(const std::int32_t* from, const std::int32_t* to, 
 template <bool Relative>
 HWY_INLINE void make_shifts(const ClusterFrame& a, const ClusterFrame& b, const GridThresholds& t,
                             Shift<Relative>& a_to_b, Shift<Relative>& b_to_a) {
+  const OctetTag d;
   alignas(32) std::int16_t distance[8];
   cut_distances(a.origin, b.origin, 8, distance);
-  const auto threshold = hn::Set(short_tag, t.cardinal);
-  HWY_UNROLL(3)
-  for (std::size_t k = 0; k < 3; ++k) {
-    HWY_UNROLL(2)
-    for (std::size_t end = 0; end < end_count<Relative>; ++end) {
-      const auto o = hn::Set(short_tag, distance[4 * end + k]);
-      const auto below = hn::Sub(o, threshold), above = hn::Add(o, threshold);
-      a_to_b.lower[k][end] = below;
-      a_to_b.upper[k][end] = above;
-      b_to_a.lower[k][end] = hn::Neg(above);
-      b_to_a.upper[k][end] = hn::Neg(below);
-    }
+  const auto threshold = hn::Set(d, t.cardinal);
+  for (std::size_t i = 0; i < 8; i += hn::MaxLanes(d)) {
+    const auto o = hn::LoadU(d, distance + i);
+    const auto below = hn::Sub(o, threshold), above = hn::Add(o, threshold);
+    hn::StoreU(below, d, a_to_b.lower + i);
+    hn::StoreU(above, d, a_to_b.upper + i);
+    hn::StoreU(hn::Neg(above), d, b_to_a.lower + i);
+    hn::StoreU(hn::Neg(below), d, b_to_a.upper + i);
   }
-  using Tag = hn::CappedTag<std::int16_t, spread_axis_count>;
-  const Tag d;
   alignas(32) std::int16_t spread[2 * spread_axis_count];
   cut_distances(a.spread_origin, b.spread_origin, end_count<Relative> * spread_axis_count, spread);
   HWY_UNROLL(2)
   for (std::size_t end = 0; end < end_count<Relative>; ++end) {
+    const std::size_t lower = spread_place<Relative>(end, 0), upper = spread_place<Relative>(end, 1);
     for (std::size_t i = 0; i < spread_axis_count; i += hn::MaxLanes(d)) {
       const auto o = hn::LoadU(d, spread + end * spread_axis_count + i);
       const auto grown = hn::LoadU(d, t.spread.data() + i);
       const auto forth = hn::Add(grown, o), back = hn::Sub(grown, o);
-      hn::StoreU(forth, d, a_to_b.spread[end] + i);
-      hn::StoreU(back, d, a_to_b.spread[end] + spread_axis_count + i);
-      hn::StoreU(back, d, b_to_a.spread[end] + i);
-      hn::StoreU(forth, d, b_to_a.spread[end] + spread_axis_count + i);
+      hn::StoreU(forth, d, a_to_b.spread + lower + i);
+      hn::StoreU(back, d, a_to_b.spread + upper + i);
+      hn::StoreU(back, d, b_to_a.spread + lower + i);
+      hn::StoreU(forth, d, b_to_a.spread + upper + i);
     }
   }
 }
 
-// One box in all lanes, moved and grown.
+// Boxes in lanes: one in all of them, or neighbours of a list.
 template <bool Relative>
-struct ShortRow {
+struct ShortBoxes {
   ShortVector lower[3][end_count<Relative>], upper[3][end_count<Relative>];
 };
 
-template <bool Relative>
-HWY_INLINE void set_axis(ShortRow<Relative>& row, const Shift<Relative>& shift, std::size_t k,
-                         std::size_t end, std::int16_t lower, std::int16_t upper) {
-  row.lower[k][end] = hn::SaturatedAdd(hn::Set(short_tag, lower), shift.lower[k][end]);
-  row.upper[k][end] = hn::SaturatedAdd(hn::Set(short_tag, upper), shift.upper[k][end]);
+// Where `slot` of a list is.
+template <std::size_t Group>
+HWY_INLINE const std::int16_t* place_of(const std::int16_t* list, std::size_t slot) {
+  return list + slot / feature_lanes * Group + slot % feature_lanes;
 }
 
-// Of the box in a slot of a list.
+// The box in a slot of a list, in all lanes.
 template <bool Relative>
-HWY_INLINE ShortRow<Relative> box_row(const std::int16_t* list, std::size_t slot,
-                                      const Shift<Relative>& shift) {
+HWY_INLINE ShortBoxes<Relative> box_in_slot(const std::int16_t* list, std::size_t slot) {
   constexpr std::size_t n = feature_lanes, ends = end_count<Relative>;
-  const std::int16_t* const p = list + slot / n * box_group<Relative> + slot % n;
-  ShortRow<Relative> row;
+  const std::int16_t* const p = place_of<box_group<Relative>>(list, slot);
+  ShortBoxes<Relative> box;
   HWY_UNROLL(3)
   for (std::size_t k = 0; k < 3; ++k) {
     HWY_UNROLL(2)
     for (std::size_t end = 0; end < ends; ++end) {
       const std::int16_t* const q = p + 2 * (ends * k + end) * n;
-      set_axis(row, shift, k, end, q[0], q[n]);
+      box.lower[k][end] = hn::Set(short_tag, q[0]);
+      box.upper[k][end] = hn::Set(short_tag, q[n]);
     }
   }
-  return row;
+  return box;
 }
 
-// Of the point in a slot of a list.
+// The point in a slot of a list.
 template <bool Relative>
-HWY_INLINE ShortRow<Relative> point_row(const std::int16_t* list, std::size_t slot,
-                                        const Shift<Relative>& shift) {
+HWY_INLINE ShortBoxes<Relative> point_in_slot(const std::int16_t* list, std::size_t slot) {
   if constexpr (!Relative) {
-    return box_row<false>(list, slot, shift);
+    return box_in_slot<false>(list, slot);
   } else {
-    constexpr std::size_t n = feature_lanes;
-    const std::int16_t* const p = list + slot / n * point_group + slot % n;
-    ShortRow<true> row;
+    const std::int16_t* const p = place_of<point_group>(list, slot);
+    ShortBoxes<true> box;
     HWY_UNROLL(6)
-    for (std::size_t i = 0; i < 6; ++i) set_axis(row, shift, i / 2, i % 2, p[i * n], p[i * n]);
-    return row;
+    for (std::size_t i = 0; i < 6; ++i) {
+      box.lower[i / 2][i % 2] = box.upper[i / 2][i % 2] = hn::Set(short_tag, p[i * feature_lanes]);
+    }
+    return box;
   }
 }
 
-// Of a cluster's own box.
+// A cluster's own box, moved and grown.
 template <bool Relative>
-HWY_INLINE ShortRow<Relative> cluster_row(const ClusterFrame& frame, const Shift<Relative>& shift) {
-  ShortRow<Relative> row;
+HWY_INLINE ShortBoxes<Relative> cluster_box(const ClusterFrame& frame, const Shift<Relative>& shift) {
+  const OctetTag d;
+  alignas(16) std::int16_t lower[8], upper[8];
+  for (std::size_t i = 0; i < 8; i += hn::MaxLanes(d)) {
+    hn::StoreU(hn::SaturatedAdd(hn::LoadU(d, frame.lower + i), hn::LoadU(d, shift.lower + i)), d, lower + i);
+    hn::StoreU(hn::SaturatedAdd(hn::LoadU(d, frame.upper + i), hn::LoadU(d, shift.upper + i)), d, upper + i);
+  }
+  ShortBoxes<Relative> box;
   HWY_UNROLL(3)
   for (std::size_t k = 0; k < 3; ++k) {
     HWY_UNROLL(2)
     for (std::size_t end = 0; end < end_count<Relative>; ++end) {
-      set_axis(row, shift, k, end, frame.lower[4 * end + k], frame.upper[4 * end + k]);
+      box.lower[k][end] = hn::Set(short_tag, lower[4 * end + k]);
+      box.upper[k][end] = hn::Set(short_tag, upper[4 * end + k]);
     }
   }
-  return row;
+  return box;
 }
 
-// Lanes whose gap to the row keeps one strict sign at both ends on axis k; lower and upper by end.
+// As many boxes of a list as there are lanes, from a slot on that is a multiple of these.
 template <bool Relative>
-HWY_INLINE ShortMask separated_axis(const ShortRow<Relative>& row, std::size_t k, const ShortVector* lower,
-                                    const ShortVector* upper) {
-  if constexpr (Relative) {
-    const auto above = hn::And(hn::Gt(lower[0], row.upper[k][0]), hn::Gt(lower[1], row.upper[k][1]));
-    const auto below = hn::And(hn::Gt(row.lower[k][0], upper[0]), hn::Gt(row.lower[k][1], upper[1]));
-    return hn::Or(above, below);
+HWY_INLINE ShortBoxes<Relative> load_boxes(const std::int16_t* list, std::size_t slot) {
+  constexpr std::size_t n = feature_lanes, ends = end_count<Relative>;
+  const std::int16_t* const p = place_of<box_group<Relative>>(list, slot);
+  ShortBoxes<Relative> boxes;
+  HWY_UNROLL(3)
+  for (std::size_t k = 0; k < 3; ++k) {
+    HWY_UNROLL(2)
+    for (std::size_t end = 0; end < ends; ++end) {
+      const std::int16_t* const q = p + 2 * (ends * k + end) * n;
+      boxes.lower[k][end] = hn::LoadU(short_tag, q);
+      boxes.upper[k][end] = hn::LoadU(short_tag, q + n);
+    }
+  }
+  return boxes;
+}
+
+// As many points.
+template <bool Relative>
+HWY_INLINE ShortBoxes<Relative> load_points(const std::int16_t* list, std::size_t slot) {
+  if constexpr (!Relative) {
+    return load_boxes<false>(list, slot);
   } else {
-    return hn::Or(hn::Gt(lower[0], row.upper[k][0]), hn::Gt(row.lower[k][0], upper[0]));
+    const std::int16_t* const p = place_of<point_group>(list, slot);
+    ShortBoxes<true> boxes;
+    HWY_UNROLL(6)
+    for (std::size_t i = 0; i < 6; ++i) {
+      boxes.lower[i / 2][i % 2] = boxes.upper[i / 2][i % 2] = hn::LoadU(short_tag, p + i * feature_lanes);
+    }
+    return boxes;
   }
 }
 
-HWY_INLINE std::uint32_t mask_bits(ShortMask mask) {
+// Moved into another cluster's frame, and grown.
+template <bool Relative>
+HWY_INLINE ShortBoxes<Relative> moved(const ShortBoxes<Relative>& boxes, const Shift<Relative>& shift) {
+  ShortBoxes<Relative> result;
+  HWY_UNROLL(3)
+  for (std::size_t k = 0; k < 3; ++k) {
+    HWY_UNROLL(2)
+    for (std::size_t end = 0; end < end_count<Relative>; ++end) {
+      const auto below = hn::Set(short_tag, shift.lower[4 * end + k]);
+      const auto above = hn::Set(short_tag, shift.upper[4 * end + k]);
+      result.lower[k][end] = hn::SaturatedAdd(boxes.lower[k][end], below);
+      result.upper[k][end] = hn::SaturatedAdd(boxes.upper[k][end], above);
+    }
+  }
+  return result;
+}
+
+// The lanes as bits.
+using LaneBits = std::uint64_t;
+inline constexpr LaneBits all_lanes = ~LaneBits{0} >> (64 - short_lanes);
+
+HWY_INLINE LaneBits mask_bits(ShortMask mask) {
+#if HWY_TARGET == HWY_AVX3  // masks are bits
+  return mask.raw;
+#else
   std::uint8_t bits[8] = {};
   hn::StoreMaskBits(short_tag, mask, bits);
-  return static_cast<std::uint32_t>(bits[0] | (bits[1] << 8));
+  return static_cast<LaneBits>(bits[0] | (bits[1] << 8));
+#endif
 }
 
-// Which of the sixteen boxes of a group no cardinal axis separates from the row.
-template <bool Relative>
-HWY_INLINE std::uint32_t boxes_met(const ShortRow<Relative>& row, const std::int16_t* group) {
-  constexpr std::size_t n = feature_lanes, ends = end_count<Relative>;
-  std::uint32_t separated = 0;
-  for (std::size_t s = 0; s < n; s += short_lanes) {
-    ShortMask any;
-    HWY_UNROLL(3)
-    for (std::size_t k = 0; k < 3; ++k) {
-      ShortVector lower[ends], upper[ends];
-      HWY_UNROLL(2)
-      for (std::size_t end = 0; end < ends; ++end) {
-        const std::int16_t* const p = group + 2 * (ends * k + end) * n + s;
-        lower[end] = hn::LoadU(short_tag, p);
-        upper[end] = hn::LoadU(short_tag, p + n);
-      }
-      const auto mask = separated_axis(row, k, lower, upper);
-      any = k == 0 ? mask : hn::Or(any, mask);
-    }
-    separated |= mask_bits(any) << s;
-  }
-  return ~separated & 0xffffu;
+// Lanes where a > b, of those that are set.
+HWY_INLINE ShortMask also_above(ShortMask set, ShortVector a, ShortVector b) {
+#if HWY_TARGET == HWY_AVX3  // g++ makes two instructions of it otherwise
+  return ShortMask{_mm512_mask_cmpgt_epi16_mask(set.raw, a.raw, b.raw)};
+#else
+  return hn::And(set, hn::Gt(a, b));
+#endif
 }
 
-// The same for points.
+// Which lanes no cardinal axis separates: on none the gap keeps one strict sign at both ends. One side was
+// grown.
 template <bool Relative>
-HWY_INLINE std::uint32_t points_met(const ShortRow<Relative>& row, const std::int16_t* group) {
-  if constexpr (!Relative) {
-    return boxes_met(row, group);
-  } else {
-    constexpr std::size_t n = feature_lanes;
-    std::uint32_t separated = 0;
-    for (std::size_t s = 0; s < n; s += short_lanes) {
-      ShortMask any;
-      HWY_UNROLL(3)
-      for (std::size_t k = 0; k < 3; ++k) {
-        const std::int16_t* const p = group + 2 * k * n + s;
-        const ShortVector at[2] = {hn::LoadU(short_tag, p), hn::LoadU(short_tag, p + n)};
-        const auto mask = separated_axis(row, k, at, at);
-        any = k == 0 ? mask : hn::Or(any, mask);
-      }
-      separated |= mask_bits(any) << s;
+HWY_INLINE LaneBits boxes_met(const ShortBoxes<Relative>& a, const ShortBoxes<Relative>& b) {
+  ShortMask separated;
+  HWY_UNROLL(3)
+  for (std::size_t k = 0; k < 3; ++k) {
+    auto above = hn::Gt(b.lower[k][0], a.upper[k][0]);
+    auto below = hn::Gt(a.lower[k][0], b.upper[k][0]);
+    if constexpr (Relative) {
+      above = also_above(above, b.lower[k][1], a.upper[k][1]);
+      below = also_above(below, a.lower[k][1], b.upper[k][1]);
     }
-    return ~separated & 0xffffu;
+    const auto either = hn::Or(above, below);
+    separated = k == 0 ? either : hn::Or(separated, either);
   }
+  return ~mask_bits(separated) & all_lanes;
 }
+
+// Columns that rows are compared with: those vectors of a list that have some of the wanted ones, moved into
+// the frame of the rows and grown.
+template <bool Relative>
+struct Columns {
+  std::size_t count = 0;
+  std::size_t place[max_local_edges / short_lanes];  // of the first lane in the list
+  ShortBoxes<Relative> boxes[max_local_edges / short_lanes];
+
+  HWY_INLINE void set(const std::int16_t* list, std::size_t slots, std::uint64_t wanted,
+                      const Shift<Relative>& shift) {
+    count = 0;
+    for (std::size_t s = 0; s < slots; s += short_lanes) {
+      if (((wanted >> s) & all_lanes) == 0) continue;
+      place[count] = s;
+      boxes[count++] = moved(load_boxes<Relative>(list, s), shift);
+    }
+  }
+
+  HWY_INLINE std::uint64_t met(const ShortBoxes<Relative>& row) const {
+    std::uint64_t result = 0;
+    for (std::size_t i = 0; i < count; ++i) result |= boxes_met(row, boxes[i]) << place[i];
+    return result;
+  }
+};
 
 // The boxes of one list twice: grown, and followed by its first ones again, so that each can be compared with
-// the one a few slots further on, sixteen at a time.
+// the one a few slots further on, in lanes.
 template <bool Relative>
 struct BoxRing {
   static constexpr std::size_t planes = 6 * end_count<Relative>;
@@ -240,42 +306,35 @@ struct BoxRing {
     for (std::size_t plane = 0; plane < planes; ++plane) {
       std::int16_t* const ring = boxes + plane * stride;
       for (std::size_t s = 0; s < count; s += short_lanes) {
-        const std::size_t group = s / feature_lanes * box_group<Relative>;
-        const auto x = hn::LoadU(short_tag, list + group + plane * feature_lanes + s % feature_lanes);
+        const auto x = hn::LoadU(short_tag, place_of<box_group<Relative>>(list, s) + plane * feature_lanes);
         hn::StoreU(x, short_tag, ring + s);
         hn::StoreU(plane % 2 == 0 ? hn::Sub(x, t) : hn::Add(x, t), short_tag, grown + plane * 64 + s);
       }
-      for (std::size_t s = 0; s < count / 2 + feature_lanes; s += short_lanes) {
+      for (std::size_t s = 0; s < count / 2 + short_lanes; s += short_lanes) {
         hn::StoreU(hn::LoadU(short_tag, ring + s), short_tag, ring + count + s);
       }
     }
   }
 
-  // Which of the sixteen boxes from `first` on no cardinal axis separates from those `apart` further on.
-  HWY_INLINE std::uint32_t met(std::size_t first, std::size_t apart) const {
+  // Which of the boxes from `first` on, a vector of them, no cardinal axis separates from those `apart`
+  // further on.
+  HWY_INLINE LaneBits met(std::size_t first, std::size_t apart) const {
     constexpr std::size_t ends = end_count<Relative>;
-    std::uint32_t separated = 0;
-    for (std::size_t s = 0; s < feature_lanes; s += short_lanes) {
-      ShortMask any;
-      HWY_UNROLL(3)
-      for (std::size_t k = 0; k < 3; ++k) {
-        ShortMask above[ends], below[ends];
-        HWY_UNROLL(2)
-        for (std::size_t end = 0; end < ends; ++end) {
-          const std::size_t plane = 2 * (ends * k + end);
-          const std::int16_t* const a = grown + plane * 64 + first + s;
-          const std::int16_t* const b = boxes + plane * stride + first + apart + s;
-          above[end] = hn::Gt(hn::LoadU(short_tag, b), hn::LoadU(short_tag, a + 64));
-          below[end] = hn::Gt(hn::LoadU(short_tag, a), hn::LoadU(short_tag, b + stride));
-        }
-        const auto mask = Relative
-                              ? hn::Or(hn::And(above[0], above[ends - 1]), hn::And(below[0], below[ends - 1]))
-                              : hn::Or(above[0], below[0]);
-        any = k == 0 ? mask : hn::Or(any, mask);
+    ShortBoxes<Relative> a, b;
+    HWY_UNROLL(3)
+    for (std::size_t k = 0; k < 3; ++k) {
+      HWY_UNROLL(2)
+      for (std::size_t end = 0; end < ends; ++end) {
+        const std::size_t plane = 2 * (ends * k + end);
+        const std::int16_t* const p = grown + plane * 64 + first;
+        const std::int16_t* const q = boxes + plane * stride + first + apart;
+        a.lower[k][end] = hn::LoadU(short_tag, p);
+        a.upper[k][end] = hn::LoadU(short_tag, p + 64);
+        b.lower[k][end] = hn::LoadU(short_tag, q);
+        b.upper[k][end] = hn::LoadU(short_tag, q + stride);
       }
-      separated |= mask_bits(any) << s;
     }
-    return ~separated & 0xffffu;
+    return boxes_met(a, b);
   }
 };
 
@@ -315,7 +374,7 @@ HWY_INLINE SpreadVector greatest(const Corners& corners, std::size_t at) {
 
 inline constexpr std::size_t spread_parts = 2 * spread_axis_count / spread_lanes;
 
-// A feature on the spread axes: [lower, -upper][axis] at both ends, or swept.
+// A feature on the spread axes at both ends, or swept: [lower, -upper][axis].
 template <bool Relative>
 struct SpreadBox {
   static constexpr std::size_t ends = end_count<Relative>;
@@ -358,7 +417,7 @@ HWY_INLINE SpreadBox<Relative> limits(const SpreadBox<Relative>& box, const Shif
   for (std::size_t end = 0; end < end_count<Relative>; ++end) {
     HWY_UNROLL(2)
     for (std::size_t p = 0; p < spread_parts; ++p) {
-      const auto least_gap = hn::LoadU(d, shift.spread[end] + p * spread_lanes);
+      const auto least_gap = hn::LoadU(d, shift.spread + spread_place<Relative>(end, 0) + p * spread_lanes);
 #if HWY_TARGET != HWY_SCALAR
       if constexpr (spread_parts == 1) {
         const auto opposite = hn::ConcatLowerUpper(d, box.at[end][0], box.at[end][0]);
@@ -390,6 +449,43 @@ HWY_INLINE bool spread_separates(const SpreadBox<Relative>& limit, const SpreadB
   return !hn::AllFalse(bytes, hn::MaskFromVec(hn::BitCast(bytes, any)));
 #endif
 }
+
+#if HWY_TARGET == HWY_AVX3
+// All in one vector: [lower, -upper][t0, t1][axis].
+template <>
+struct SpreadBox<true> {
+  ShortVector at;
+};
+
+template <std::size_t N>
+HWY_INLINE SpreadBox<true> spread_box_at_both_ends(const Corners& corners) {
+  return {hn::Combine(short_tag, hn::Neg(greatest<N>(corners, 0)), least<N>(corners, 0))};
+}
+template <>
+HWY_INLINE SpreadBox<true> spread_box<true, 1>(const Corners& corners) {
+  return spread_box_at_both_ends<1>(corners);
+}
+template <>
+HWY_INLINE SpreadBox<true> spread_box<true, 2>(const Corners& corners) {
+  return spread_box_at_both_ends<2>(corners);
+}
+template <>
+HWY_INLINE SpreadBox<true> spread_box<true, 3>(const Corners& corners) {
+  return spread_box_at_both_ends<3>(corners);
+}
+
+template <>
+HWY_INLINE SpreadBox<true> limits(const SpreadBox<true>& box, const Shift<true>& shift) {
+  const auto opposite = hn::ConcatLowerUpper(short_tag, box.at, box.at);
+  return {hn::SaturatedSub(hn::LoadU(short_tag, shift.spread), opposite)};
+}
+
+template <>
+HWY_INLINE bool spread_separates(const SpreadBox<true>& limit, const SpreadBox<true>& box) {
+  const std::uint32_t beyond = hn::Gt(box.at, limit.at).raw;
+  return (beyond & beyond >> spread_axis_count & 0x00ff00ffu) != 0;
+}
+#endif
 
 }  // namespace toccata::deformable::clusters::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
