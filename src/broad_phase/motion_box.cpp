@@ -21,6 +21,7 @@ namespace {
 
 constexpr double longest_turn = 0.75;  // radians, of one part of the time
 constexpr int most_parts = 16;
+constexpr double about_as_far = 0.9;
 constexpr double little_turn = 0.5;  // radians: corners are worth a look
 
 Aabb empty_box() {
@@ -104,6 +105,12 @@ Aabb over_part(const ShapeData& shape, const Motion& motion, double begin, doubl
                             : travelled(e, {&center, 1}, delta, padding + shape.radius * (1.0 + 1e-12));
   if (e.angular_velocity.norm() * delta > little_turn) return box;
   const hierarchy::WorldBox whole = hierarchy::world_box(shape, pose, 0);
+  // Where the corners reach about as far as the ball to begin with, their ways gain nothing.
+  const Aabb corners = fit<Aabb>(whole.corners);
+  const Vector3 ball = Vector3::Constant(about_as_far * shape.radius);
+  if (((corners.lower - center + ball).array() <= 0.0).all() &&
+      ((corners.upper - center - ball).array() >= 0.0).all())
+    return box;
   return common(box, travelled(e, whole.corners, delta, padding + 32.0 * unit_roundoff * whole.scale));
 }
 
