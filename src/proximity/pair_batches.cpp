@@ -97,7 +97,7 @@ bool asks_for_all(const DistanceOptions& options) {
          options.limit == std::numeric_limits<double>::infinity();
 }
 
-// Those of the open pairs that are small hulls in lanes, too.
+// Those of the open pairs that are hulls in lanes, too.
 void answer_hulls(std::span<const PlacedPair> pairs, DistanceResult* results, std::size_t* open,
                   std::size_t& open_count) {
   std::size_t left[portion];

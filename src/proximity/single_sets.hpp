@@ -1,6 +1,6 @@
 #pragma once
 // Shapes that are one convex set each: their distance from the bracket of the sets, without the detour of
-// pieces, and several pairs at a time where the sets are small hulls.
+// pieces, and several pairs at a time where the sets are hulls.
 #include <array>
 #include <cstddef>
 
@@ -14,7 +14,7 @@ namespace toccata::proximity {
 void tell_sets_apart(const PlacedShape& a, const PlacedShape& b, const convex::ConvexDistance& bracket,
                      double limit, DistanceResult& result);
 
-// Collects pairs of small hulls until there are enough of them for all lanes. They must stay where they are
+// Collects pairs of hulls until there are enough of them for all lanes. They must stay where they are
 // until then.
 class HullBatch {
  public:

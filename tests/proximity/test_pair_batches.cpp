@@ -138,7 +138,7 @@ TEST(PairBatches, have_the_bits_of_the_single_call_in_every_lane) {
 
 // Hulls whose walks go in lanes: round ones, boxes, flat ones and single points, rounded or not, most of them
 // at gaps from rounding up, some with parallel faces or at the same place.
-TEST(PairBatches, have_the_bits_of_the_single_call_for_small_hulls) {
+TEST(PairBatches, have_the_bits_of_the_single_call_for_hulls) {
   Random random(7);
   std::vector<Shape> shapes;
   for (const int corners : {4, 5, 8, 20, 50, 50, 120}) {
@@ -151,7 +151,8 @@ TEST(PairBatches, have_the_bits_of_the_single_call_for_small_hulls) {
       points.push_back(size.cwiseProduct(Vector3(i % 2 - 0.5, i / 2 % 2 - 0.5, i / 4 - 0.5)));
     shapes.push_back(Shape(convex_hull_of(points).value()));
   }
-  shapes.push_back(Shape(oracle::random_hull(random, 300, 1.0, 0.0)));  // too many for a lane
+  for (const int corners : {300, 3000})
+    shapes.push_back(Shape(oracle::random_hull(random, corners, 1.0, 0.0)));
   std::vector<PlacedPair> pairs;
   const int last = static_cast<int>(shapes.size()) - 1;
   for (int i = 0; i < with_effort(3000); ++i) {

@@ -20,8 +20,15 @@
 namespace toccata::convex {
 
 // The number of a corner of a and one of b: the first times this, plus the second.
-constexpr double vertices_of_b = 1024.0;
-static_assert(HullIndex::scanned_vertices < 1024);
+constexpr double vertices_of_b = 0x1p+24;
+
+// Each along its own direction, a's three numbers first.
+inline VertexPair farthest_of_two(ScanTwo* scan, const HullIndex& a, const HullIndex& b,
+                                  const double* directions) {
+  if (a.is_scanned() && b.is_scanned()) return scan(a.scanned_corners(), b.scanned_corners(), directions);
+  return {farthest_vertex(a, {directions[0], directions[1], directions[2]}, -1),
+          farthest_vertex(b, {directions[3], directions[4], directions[5]}, -1)};
+}
 
 }  // namespace toccata::convex
 #endif
@@ -256,11 +263,12 @@ class LaneWalks {
       if (walking[i] == 0.0) continue;
       const double along[6] = {directions[0][i], directions[1][i], directions[2][i],
                                directions[3][i], directions[4][i], directions[5][i]};
-      const ScannedCorners &a = pairs_.a[first_ + i], &b = pairs_.b[first_ + i];
-      const VertexPair found = scan_(a, b, along);
-      for (std::size_t k = 0; k < 3; ++k) {
-        points_[k][i] = a.columns[k * a.padded + static_cast<std::size_t>(found.a)];
-        points_[3 + k][i] = b.columns[k * b.padded + static_cast<std::size_t>(found.b)];
+      const HullIndex &a = *pairs_.a[first_ + i], &b = *pairs_.b[first_ + i];
+      const VertexPair found = farthest_of_two(scan_, a, b, along);
+      const Vector3 of_a = a.point(found.a), of_b = b.point(found.b);
+      for (int k = 0; k < 3; ++k) {
+        points_[k][i] = of_a[k];
+        points_[3 + k][i] = of_b[k];
       }
       points_[6][i] = vertices_of_b * found.a + found.b;
     }
@@ -389,8 +397,8 @@ namespace {
 
 HWY_EXPORT(walk_together);
 
-bool is_scanned(const ConvexSet& set) {
-  return set.core == Core::Points && set.index != nullptr && set.index->is_scanned();
+bool is_exact(const ConvexSet& set) {
+  return set.core == Core::Points && set.index != nullptr && set.index->is_exact();
 }
 
 // The end of one walk.
@@ -406,12 +414,12 @@ class End {
         direction_{ends.direction[0][i], ends.direction[1][i], ends.direction[2][i]},
         length_(ends.length[i]) {
     for (int k = 0; k < count_; ++k) {
-      const auto both = static_cast<std::int32_t>(ends.vertices[k][i]);
-      constexpr auto of_b = static_cast<std::int32_t>(vertices_of_b);
-      vertex_a_[k] = both / of_b;
-      vertex_b_[k] = both % of_b;
-      of_a_[k] = applied(difference_.a_to_b, plain(pairs.a[i].point(vertex_a_[k])));
-      of_b_[k] = plain(pairs.b[i].point(vertex_b_[k]));
+      const auto both = static_cast<std::int64_t>(ends.vertices[k][i]);
+      constexpr auto of_b = static_cast<std::int64_t>(vertices_of_b);
+      vertex_a_[k] = static_cast<std::int32_t>(both / of_b);
+      vertex_b_[k] = static_cast<std::int32_t>(both % of_b);
+      of_a_[k] = applied(difference_.a_to_b, plain(pairs.a[i]->point(vertex_a_[k])));
+      of_b_[k] = plain(pairs.b[i]->point(vertex_b_[k]));
     }
   }
 
@@ -456,9 +464,9 @@ class End {
                                   d.x,
                                   d.y,
                                   d.z};
-    const VertexPair found = scan_two_corners()(pairs_.a[i_], pairs_.b[i_], directions);
-    const Xyz farthest =
-        applied(difference_.a_to_b, plain(pairs_.a[i_].point(found.a))) - plain(pairs_.b[i_].point(found.b));
+    const VertexPair found = farthest_of_two(scan_two_corners(), *pairs_.a[i_], *pairs_.b[i_], directions);
+    const Xyz farthest = applied(difference_.a_to_b, plain(pairs_.a[i_]->point(found.a))) -
+                         plain(pairs_.b[i_]->point(found.b));
     const double lower = dot(d, farthest) - difference_.height_error;
     if (!(lower > lower_)) return;
     lower_ = lower;
@@ -481,7 +489,7 @@ class End {
 }  // namespace
 
 bool can_walk_in_lane(const ConvexSet& a, const ConvexSet& b) {
-  return is_scanned(a) && is_scanned(b);
+  return is_exact(a) && is_exact(b);
 }
 
 void WalksInLanes::add(const Difference& difference) {
@@ -493,8 +501,8 @@ void WalksInLanes::add(const Difference& difference) {
   pairs_.height_error[i] = difference.height_error;
   pairs_.point_error[i] = difference.point_error;
   pairs_.floor[i] = 2.0 * (difference.height_error + difference.point_error);
-  pairs_.a[i] = difference.a->index->scanned_corners();
-  pairs_.b[i] = difference.b->index->scanned_corners();
+  pairs_.a[i] = difference.a->index;
+  pairs_.b[i] = difference.b->index;
 }
 
 void WalksInLanes::run() {

@@ -9,14 +9,14 @@
 
 namespace toccata::convex {
 
-// Whether the walk of the pair can go in a lane: hulls whose corners are scanned.
+// Whether the walk of the pair can go in a lane: hulls whose index finds the farthest corner without a proof.
 bool can_walk_in_lane(const ConvexSet& a, const ConvexSet& b);
 
 // One pair per lane, as it goes in.
 struct WalkPairs {
   static constexpr std::size_t most = 8;
   const Difference* difference[most];
-  ScannedCorners a[most], b[most];
+  const HullIndex *a[most], *b[most];
   double columns[9][most];
   double shift[3][most];
   double height_error[most], point_error[most], floor[most];
