@@ -51,10 +51,11 @@ using RayLane = hn::Vec<RayTag>;
 
 // The ray against boxes: times at which it passes a bound are (bound - origin) inverse.
 struct BoxRay {
-  int near[3], far[3];   // which bounds it passes first and last
-  float near_origin[3];  // moved against the bounds by the padding, so that it is never late,
-  float far_origin[3];   // and never early
-  float inverse[3];
+  int near[3], far[3];    // which bounds it passes first and last
+  float near_origin[3];   // moved against the bounds by the padding, so that it is never late,
+  float far_origin[3];    // and never early
+  float near_inverse[3];  // a little smaller than it is, which outweighs the roundings of the products,
+  float far_inverse[3];   // and a little larger
 };
 
 BoxRay box_ray(const TreeRay& ray) {
@@ -69,7 +70,9 @@ BoxRay box_ray(const TreeRay& ray) {
     result.far[k] = forward ? 3 + k : k;
     result.near_origin[k] = forward ? o + pad : o - pad;
     result.far_origin[k] = forward ? o - pad : o + pad;
-    result.inverse[k] = (forward ? 1.0F : -1.0F) / size;
+    const float inverse = (forward ? 1.0F : -1.0F) / size;
+    result.near_inverse[k] = inverse * (1.0F - 0x1p-20F);
+    result.far_inverse[k] = inverse * (1.0F + 0x1p-20F);
   }
   return result;
 }
@@ -79,18 +82,15 @@ HWY_INLINE std::uint32_t entered(const RayNode& node, const BoxRay& ray, float l
   const RayTag tag;
   std::uint32_t marks = 0;
   for (std::size_t at = 0; at < box_width; at += hn::Lanes(tag)) {
+    const auto passed = [&](int bound, float from, float inverse) HWY_ATTR {
+      return hn::Mul(hn::Sub(hn::Load(tag, node.bound[bound] + at), hn::Set(tag, from)),
+                     hn::Set(tag, inverse));
+    };
     RayLane first = hn::Zero(tag), last = hn::Set(tag, limit);
     for (int k = 0; k < 3; ++k) {
-      const RayLane inverse = hn::Set(tag, ray.inverse[k]);
-      const RayLane near = hn::Mul(
-          hn::Sub(hn::Load(tag, node.bound[ray.near[k]] + at), hn::Set(tag, ray.near_origin[k])), inverse);
-      const RayLane far = hn::Mul(
-          hn::Sub(hn::Load(tag, node.bound[ray.far[k]] + at), hn::Set(tag, ray.far_origin[k])), inverse);
-      first = hn::Max(first, near);
-      last = hn::Min(last, far);
+      first = hn::Max(first, passed(ray.near[k], ray.near_origin[k], ray.near_inverse[k]));
+      last = hn::Min(last, passed(ray.far[k], ray.far_origin[k], ray.far_inverse[k]));
     }
-    first = hn::Mul(first, hn::Set(tag, 1.0F - 0x1p-20F));
-    last = hn::Mul(last, hn::Set(tag, 1.0F + 0x1p-20F));
     hn::StoreU(first, tag, entry + at);
     std::uint8_t bits[8] = {};
     hn::StoreMaskBits(tag, hn::Le(first, last), bits);

@@ -8,6 +8,7 @@
 #include "hierarchy/box_kernel.hpp"
 #include "hierarchy/height_tree.hpp"
 #include "hierarchy/ray_tree.hpp"
+#include "proximity/convex/xyz.hpp"
 #include "proximity/ray_piece.hpp"
 #include "proximity/world_triangle.hpp"
 
@@ -102,12 +103,15 @@ double sum_of_sizes(const Vector3& x) {
 void walk(const RayTree& tree, NearestHit& nearest) {
   const ShapeData& data = nearest.shape.shape.data();
   const Pose& pose = nearest.shape.pose;
-  const Vector3 origin = pose.rotation.transpose() * (nearest.ray.origin - pose.apply(data.center));
-  const Vector3 direction = pose.rotation.transpose() * (nearest.ray.direction / nearest.length);
+  // In plain numbers: with expressions of Eigen a cast takes a tenth more time.
+  using convex::plain, convex::Xyz;
+  const Xyz from = plain(nearest.ray.origin) - convex::applied(pose, plain(data.center));
+  const Xyz along = (1.0 / nearest.length) * plain(nearest.ray.direction);
   TreeRay ray;
   for (int k = 0; k < 3; ++k) {
-    ray.origin[k] = origin[k];
-    ray.direction[k] = direction[k];
+    const Xyz column = plain(pose.rotation.col(k));
+    ray.origin[k] = convex::dot(column, from);
+    ray.direction[k] = convex::dot(column, along);
   }
   ray.limit = nearest.limit * nearest.length;
   // As placement_error, with sums of coordinates for lengths, and for where the ray is next to a leaf.
