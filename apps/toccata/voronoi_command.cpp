@@ -16,6 +16,7 @@
 #include "toccata/field/voronoi_grid.hpp"
 #include "toccata/io/layer_report.hpp"
 #include "toccata/io/numpy_io.hpp"
+#include "toccata/io/sentence.hpp"
 #include "upper_text.hpp"
 #ifdef TOCCATA_WITH_GL
 #include "toccata/field/gl_voronoi.hpp"
@@ -214,8 +215,9 @@ int run_voronoi(const VoronoiArguments& arguments) {
   std::size_t proven = 0;
   for (const VoronoiNeighbours& n : grid->neighbours) proven += n.proven;
   const std::string answer = fmt::format(
-      "{} sites on {} x {} x {} cells: {} of them have a region; {:.1f} % of the cells are certified whole.",
-      grid->sites.size(), grid->counts[0], grid->counts[1], grid->counts[2], regions,
+      "{} on {} x {} x {} cells: {} of them {} a region; {:.1f} % of the cells are certified whole.",
+      plural(grid->sites.size(), "site"), grid->counts[0], grid->counts[1], grid->counts[2], regions,
+      regions == 1 ? "has" : "have",
       100.0 * static_cast<double>(certified) / static_cast<double>(grid->site.size()));
   if (arguments.json) {
     JsonObject json;
@@ -243,9 +245,9 @@ int run_voronoi(const VoronoiArguments& arguments) {
   fmt::print("{}\n", answer);
   fmt::print("Distances are right to {} at centres, and differ from that by no more than {} within a cell.\n",
              upper_text(grid->error, 2), upper_text(grid->reach));
-  if (arguments.refine > 0) fmt::print("The others were cut into {} parts.\n", grid->finer.size());
+  if (arguments.refine > 0) fmt::print("The others were cut into {}.\n", plural(grid->finer.size(), "part"));
   if (arguments.neighbours)
-    fmt::print("{} pairs of neighbours, {} of them proven.\n", grid->neighbours.size(), proven);
+    fmt::print("{} of neighbours, {} of them proven.\n", plural(grid->neighbours.size(), "pair"), proven);
   if (arguments.method == "gl")
     fmt::print(
         "Drawn by {} with {} triangles; of the cells drawn {} differ from the certified ones, which stand: "
@@ -279,7 +281,9 @@ Command voronoi_command() {
       {.names = "--slice",
        .target = &arguments->slice,
        .help = "Only the plane at this height",
-       .value = "Z"},
+       .value = "Z",
+       .least = -1e100,
+       .most = 1e100},
       {.names = "--kind",
        .target = &arguments->kind,
        .help = "Of features the nearest, or of wholes the farthest",

@@ -63,9 +63,13 @@ def solids(value: Any) -> tuple[bool, bool]:
 
 def count(value: Any, name: str) -> int:
     """An integer of at least 0."""
-    if isinstance(value, bool) or int(value) != value or value < 0:
+    try:
+        whole = -1 if isinstance(value, bool) or int(value) != value else int(value)
+    except (TypeError, ValueError, OverflowError):
+        whole = -1
+    if whole < 0:
         raise ValueError(f"{name} must be an integer of at least 0, not {value!r}")
-    return int(value)
+    return whole
 
 
 def time_limit(seconds: Any) -> float:

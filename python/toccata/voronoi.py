@@ -49,7 +49,10 @@ class VoronoiGrid(Record):
 
 
 def _in_space(points: ArrayLike, name: str) -> NDArray[np.float64]:
-    array = np.asarray(points, dtype=np.float64)
+    try:
+        array = np.asarray(points, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise TypeError(f"{name} must be points of the shape (n, 2) or (n, 3), or a mesh, not {type(points).__name__}") from None
     if array.ndim == 2 and array.shape[1] == 2:
         array = np.column_stack([array, np.zeros(len(array))])
     if array.size == 0 and array.ndim != 2:
@@ -73,9 +76,28 @@ def _parts_of(sites: Any, name: str) -> list[Any]:
     return [corners, np.column_stack([numbers, np.roll(numbers, -1)]), _rows(None, 3)]
 
 
+def _corner(value: Any, name: str, points: NDArray[np.float64]) -> tuple[float, float, float]:
+    """Of two numbers: in the plane of the points."""
+    if np.shape(value) == (2,):
+        value = [*value, points[0, 2] if len(points) else 0.0]
+    return vector(value, name)
+
+
+def _counts(counts: Any, heights: NDArray[np.float64]) -> list[int]:
+    """heights: along z, of what the grid is to hold."""
+    if counts is None or np.ndim(counts) == 0:
+        is_flat = heights.size == 0 or heights.min() == heights.max()
+        along = (128 if is_flat else 64) if counts is None else count(counts, "counts")
+        return [along] * (2 if is_flat else 3)
+    wanted = [count(c, "counts") for c in counts]
+    if len(wanted) not in (2, 3):
+        raise ValueError(f"counts must be one integer, or 2 or 3, not {len(wanted)}")
+    return wanted
+
+
 def voronoi(
     sites: Any,
-    counts: Sequence[int] = (128, 128),
+    counts: int | Sequence[int] | None = None,
     *,
     segments: ArrayLike | None = None,
     triangles: ArrayLike | None = None,
@@ -92,12 +114,13 @@ def voronoi(
 ) -> VoronoiGrid:
     """The Voronoi diagram of points (n, 2) or (n, 3), segments, triangles and polygons between them, or of a mesh, on a grid.
 
-    ``counts``: cells along x, y and, in space, z. Sites are features: corners, edges and faces, ties to the lower one; with
-    weights (``additive``: distance - weight, ``multiplicative``: distance / weight) or ``kind='farthest'`` they are the free
-    points, segments, triangles and polygons as wholes. ``polygons``: filled, in the plane, each one site, by the numbers of their
-    points in order; a diagram with them is one of wholes. ``box``: lower and upper corner of the grid. ``refine``: cells that are not
-    certified are cut this many times. Nothing is sampled: see ``certified``. ``method='gl'``: distance meshes drawn by OpenGL,
-    corrected by the certified cells; ``drawn`` says what was wrong.
+    ``counts``: cells along x, y and, in space, z; one number is that many along each. By default 128 in the plane, where all z
+    (of the box, if there is one) are the same, and 64 in space. Sites are features: corners, edges and faces, ties to the lower
+    one; with weights (``additive``: distance - weight, ``multiplicative``: distance / weight) or ``kind='farthest'`` they are the
+    free points, segments, triangles and polygons as wholes. ``polygons``: filled, in the plane, each one site, by the numbers of
+    their points in order; a diagram with them is one of wholes. ``box``: lower and upper corner of the grid, three numbers or, in
+    the plane, two. ``refine``: cells that are not certified are cut this many times. Nothing is sampled: see ``certified``.
+    ``method='gl'``: distance meshes drawn by OpenGL, corrected by the certified cells; ``drawn`` says what was wrong.
 
     >>> import toccata
     >>> grid = toccata.voronoi([[0.0, 0.0], [1.0, 0.0]], (4, 2), box=([0, -1, 0], [1, 1, 0]))
@@ -111,9 +134,8 @@ def voronoi(
         points, lines, faces = _parts_of(sites, "sites")
     else:
         points, lines, faces = _in_space(sites, "sites"), _rows(segments, 2), _rows(triangles, 3)
-    wanted = [count(c, "counts") for c in counts]
-    if len(wanted) not in (2, 3):
-        raise ValueError(f"counts must be 2 or 3 integers, not {len(wanted)}")
+    lower, upper = (None, None) if box is None else (_corner(box[i], f"box[{i}]", points) for i in (0, 1))
+    wanted = _counts(counts, points[:, 2] if lower is None or upper is None else np.array([lower[2], upper[2]]))
     if additive is not None and multiplicative is not None:
         raise ValueError("weights are additive or multiplicative, not both")
     given = additive if additive is not None else multiplicative
@@ -125,8 +147,8 @@ def voronoi(
         {
             "counts": (wanted + [1])[:3],
             "polygons": [[count(i, "polygons") for i in ring] for ring in polygons or ()],
-            "lower": None if box is None else vector(box[0], "box[0]"),
-            "upper": None if box is None else vector(box[1], "box[1]"),
+            "lower": lower,
+            "upper": upper,
             "kind": choice(kind, ("nearest", "farthest"), "kind"),
             "weighting": 1 if additive is not None else 2 if multiplicative is not None else 0,
             "weights": weights,

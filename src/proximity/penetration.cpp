@@ -2,7 +2,11 @@
 
 #include <algorithm>
 #include <optional>
+#include <string>
+#include <utility>
 
+#include "base/number_text.hpp"
+#include "hierarchy/length_limits.hpp"
 #include "proximity/closed_pairs.hpp"
 #include "proximity/contact_of.hpp"
 #include "proximity/depth/hull_way_out.hpp"
@@ -110,6 +114,31 @@ bool are_balls_apart(const PlacedShape& a, const PlacedShape& b) {
   return between.squaredNorm() > reach * reach;
 }
 
+// Boxes of trees are in single precision, and squares of lengths must not overflow, where solids are asked
+// nor vanish. One convex piece against another one, as surfaces, has no such limits.
+std::string failure_of_lengths(const PlacedShape& a, const PlacedShape& b, bool solid) {
+  for (const PlacedShape* placed : {&a, &b}) {
+    const ShapeData& data = placed->shape.data();
+    const std::string which = placed == &a ? "the first shape" : "the second shape";
+    const bool is_large = !(data.center.norm() + data.radius <= largest_length);
+    if (!data.is_half_space() && (is_large || solid)) {
+      if (std::string failure = toccata::failure_of_lengths(data, which); !failure.empty()) return failure;
+    }
+    if (!(placed->pose.translation.norm() <= largest_length))
+      return which + " stands farther than " + number_text(largest_length) +
+             " from the origin: choose a larger unit of length";
+  }
+  return {};
+}
+
+bool fails(const PlacedShape& a, const PlacedShape& b, bool solid, PenetrationResult& result) {
+  std::string failure = failure_of_lengths(a, b, solid);
+  if (failure.empty()) return false;
+  result.status = Status::Failed;
+  result.failure = std::move(failure);
+  return true;
+}
+
 // `result`: as new.
 void find_surface_depth(const PlacedShape& a, const PlacedShape& b, PenetrationResult& result) {
   if (are_single_pieces(a.shape.data(), b.shape.data())) {
@@ -119,6 +148,7 @@ void find_surface_depth(const PlacedShape& a, const PlacedShape& b, PenetrationR
     }
     return Depth(a, b, result).of_pieces();
   }
+  if (fails(a, b, false, result)) return;
   IntersectsOptions options;
   options.all_pairs = true;
   const IntersectsResult meeting = intersects(a, b, options);
@@ -134,6 +164,7 @@ PenetrationResult penetration(const PlacedShape& a, const PlacedShape& b, const 
     if (!closed_penetration(a, b, result)) find_surface_depth(a, b, result);
     return result;
   }
+  if (PenetrationResult refused; fails(a, b, true, refused)) return refused;
   // Where one is a half space, or both are one convex piece, the bracket closes already.
   const bool is_closed_form = are_single_pieces(a.shape.data(), b.shape.data()) ||
                               a.shape.data().is_half_space() || b.shape.data().is_half_space();

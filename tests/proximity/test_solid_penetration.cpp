@@ -309,6 +309,24 @@ TEST(SolidPenetration, RefusesAndStops) {
                         {.solid = true, .absolute_error = -1.0})
                 .status,
             Status::Failed);
+  // Too large, too small and too far are said; as surfaces there is no smallest size.
+  const auto asked = [](double size, double far, bool solid) {
+    const PlacedShape a(box_mesh(size)), b(box_mesh(size), at(0.5 * size + far, 0.1 * size, 0.0));
+    return penetration(a, b, {.solid = solid});
+  };
+  for (const bool solid : {false, true}) {
+    EXPECT_EQ(asked(1e29, 0.0, solid).status, Status::OverlapAtStart);
+    for (const double size : {1e31, 1e39, 1e150, 1e300})
+      EXPECT_EQ(asked(size, 0.0, solid).status, Status::Failed) << size;
+    EXPECT_NE(asked(1.0, 1e31, solid).failure.find("second shape stands farther"), std::string::npos);
+  }
+  EXPECT_EQ(asked(1e-59, 0.0, true).status, Status::OverlapAtStart);
+  EXPECT_EQ(asked(1e-61, 0.0, true).status, Status::Failed);
+  EXPECT_EQ(asked(1e-150, 0.0, true).status, Status::Failed);
+  EXPECT_EQ(asked(1e-150, 0.0, false).status, Status::OverlapAtStart);
+  EXPECT_EQ(penetration(PlacedShape(Ball{1e40}), PlacedShape(Ball{1e40}), {.solid = true}).status,
+            Status::Failed);
+  EXPECT_EQ(penetration(PlacedShape(Ball{1e40}), PlacedShape(Ball{1e40})).status, Status::OverlapAtStart);
   // Stopped at once, the interval is wide and holds.
   const StopToken token = StopToken::create();
   token.request_stop();

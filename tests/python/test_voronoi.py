@@ -30,6 +30,27 @@ class Voronoi(unittest.TestCase):
         self.assertGreater(len(grid.parts["cell"]), 0)
         self.assertTrue((grid.neighbours[:, 0] < grid.neighbours[:, 1]).all())
 
+    def test_counts(self):
+        points = np.random.default_rng(2).random((5, 3))
+        self.assertEqual(toccata.voronoi(points[:, :2]).site.shape, (128, 128))
+        self.assertEqual(toccata.voronoi(points[:, :2], np.int64(6)).site.shape, (6, 6))
+        self.assertEqual(toccata.voronoi(points).site.shape, (64, 64, 64))
+        self.assertEqual(toccata.voronoi(points, 4).site.shape, (4, 4, 4))
+        self.assertEqual(toccata.voronoi(toccata.box(), 4).site.shape, (4, 4, 4))
+        self.assertEqual(toccata.voronoi(points, 4, box=([0, 0, 0.5], [1, 1, 0.5])).site.shape, (4, 4))
+        self.assertEqual(toccata.voronoi(points, (3, 2)).site.shape, (2, 3))
+        self.assertEqual(toccata.voronoi(np.empty((0, 2)), 2).site.shape, (2, 2))
+        for wrong in ((4,), (1, 2, 3, 4)):
+            with self.assertRaisesRegex(ValueError, "counts must be one integer, or 2 or 3"):
+                toccata.voronoi(points, wrong)
+        with self.assertRaisesRegex((TypeError, ValueError), "counts"):
+            toccata.voronoi(points, "many")
+        in_plane = toccata.voronoi(points[:, :2], 4, box=([0, 0], [1, 2]))
+        np.testing.assert_allclose(in_plane.cell_size, [0.25, 0.5, 0])
+        for wrong in (toccata.Ball(1.0), [[1, 2], [3]]):
+            with self.assertRaisesRegex(TypeError, "sites must be points"):
+                toccata.voronoi(wrong)
+
     def test_drawn_by_opengl(self):
         points = np.random.default_rng(3).random((40, 2))
         try:
