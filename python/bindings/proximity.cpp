@@ -1,8 +1,11 @@
 // Two bodies at rest: distance, intersection, depth, containment; one pair, and many.
 #include <pybind11/stl.h>
 
+#include <algorithm>
 #include <cmath>
+#include <span>
 #include <string>
+#include <vector>
 
 #include "batch.hpp"
 #include "enum_names.hpp"
@@ -73,6 +76,35 @@ std::shared_ptr<DistanceResult> ask_distance(const AnyShape& shape_a, const Matr
   });
 }
 
+// Rows in portions, each of which the library answers together: kinds with closed forms and hulls in lanes.
+// Few rows are shared out one by one, since some take a hundred times longer than others.
+template <typename Result, typename Options, typename AskMany, typename Unanswered>
+std::vector<Result> answered_in_portions(const PlacedRows& a, const PlacedRows& b, std::size_t count,
+                                         int threads, const Options& options, const Stop& stop,
+                                         AskMany&& ask_many, Unanswered&& unanswered) {
+  constexpr std::size_t most_rows = 64, portions_of_thread = 8;
+  const std::size_t portions = static_cast<std::size_t>(usable_threads(threads)) * portions_of_thread;
+  const std::size_t rows = std::clamp<std::size_t>(count / portions, 1, most_rows);
+  std::vector<Result> results(count);
+  for_each_row((count + rows - 1) / rows, threads, stop,
+               [&](std::size_t portion, const Stop& rest) {
+                 const std::size_t first = portion * rows, end = std::min(first + rows, count);
+                 std::vector<PlacedPair> pairs;
+                 pairs.reserve(end - first);
+                 for (std::size_t i = first; i < end; ++i) pairs.push_back({a.at(i), b.at(i)});
+                 Options own = options;
+                 own.stop = rest;
+                 own.threads = 1;
+                 const std::vector<Result> found = ask_many(pairs, own);
+                 std::copy(found.begin(), found.end(), results.begin() + static_cast<std::ptrdiff_t>(first));
+               },
+               [&](std::size_t portion) {
+                 for (std::size_t i = portion * rows; i < std::min((portion + 1) * rows, count); ++i)
+                   unanswered(results[i]);
+               });
+  return results;
+}
+
 using DistanceBatch = Batch<DistanceResult>;
 
 DistanceBatch ask_distances(const Shapes& shape_a, const Matrix4Array& poses_a, const Shapes& shape_b,
@@ -81,16 +113,10 @@ DistanceBatch ask_distances(const Shapes& shape_a, const Matrix4Array& poses_a, 
   const DistanceOptions options = distance_options_of(values);
   const PlacedRows a(shape_a, poses_a), b(shape_b, poses_b);
   const auto ask = [&](const Stop& stop) {
-    std::vector<DistanceResult> results(count);
-    for_each_row(
-        count, threads, stop,
-        [&](std::size_t i, const Stop& rest) {
-          DistanceOptions own = options;
-          own.stop = rest;
-          results[i] = distance(a.at(i), b.at(i), own);
-        },
-        [&](std::size_t i) { results[i].stopped = true; });
-    return results;
+    return answered_in_portions<DistanceResult>(
+        a, b, count, threads, options, stop,
+        [](std::span<const PlacedPair> pairs, const DistanceOptions& own) { return distances(pairs, own); },
+        [](DistanceResult& result) { result.stopped = true; });
   };
   return DistanceBatch(answer_until_interrupted(options.stop.seconds, true, ask, [] {}));
 }
@@ -198,16 +224,12 @@ PenetrationBatch ask_penetrations(const Shapes& shape_a, const Matrix4Array& pos
   const PlacedRows a(shape_a, poses_a), b(shape_b, poses_b);
   const PenetrationOptions options = penetration_options(given);
   const auto ask = [&](const Stop& stop) {
-    std::vector<PenetrationResult> results(count);
-    for_each_row(
-        count, threads, stop,
-        [&](std::size_t i, const Stop& rest) {
-          PenetrationOptions own = options;
-          own.stop = rest;
-          results[i] = penetration(a.at(i), b.at(i), own);
+    return answered_in_portions<PenetrationResult>(
+        a, b, count, threads, options, stop,
+        [](std::span<const PlacedPair> pairs, const PenetrationOptions& own) {
+          return penetrations(pairs, own);
         },
-        [&](std::size_t i) { results[i].status = Status::OutOfBudget; });
-    return results;
+        [](PenetrationResult& result) { result.status = Status::OutOfBudget; });
   };
   return PenetrationBatch(answer_until_interrupted(py::cast<double>(given["seconds"]), true, ask, [] {}));
 }
