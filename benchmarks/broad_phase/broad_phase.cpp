@@ -1,6 +1,7 @@
 // Overlapping pairs of many moving boxes beside Bullet's and FCL's trees. The methods' lists are compared
 // before they are timed, and with all pairs where there are few boxes. Thread CPU time, contestants take
-// turns step by step. Prints CSV. usage: bench_broad_phase [MOST_BOXES]
+// turns step by step. Prints CSV. usage: bench_broad_phase [MOST_BOXES
+// [LEAST_BOXES]]
 #include <time.h>
 
 #include <algorithm>
@@ -177,12 +178,13 @@ void compare_partly(std::size_t count) {
 int main(int argc, char** argv) {
   using namespace toccata::bench;
   const std::size_t most = argc > 1 ? static_cast<std::size_t>(std::atoll(argv[1])) : 1000000;
+  const std::size_t least = argc > 2 ? static_cast<std::size_t>(std::atoll(argv[2])) : 0;
   std::printf("world,boxes,contestant,mean_ns_per_box,least_ns_per_box,pairs\n");
   for (const std::size_t count : {1000, 10000, 100000, 1000000}) {
-    if (count <= most) compare(count, 1.0);
+    if (count <= most && count >= least) compare(count, 1.0);
   }
   for (const std::size_t count : {1000, 10000, 100000}) {
-    if (count <= most) compare(count, 1000.0);
+    if (count <= most && count >= least) compare(count, 1000.0);
   }
-  if (most >= 100000) compare_partly(100000);
+  if (most >= 100000 && least <= 100000) compare_partly(100000);
 }

@@ -63,7 +63,7 @@ void tumbling(std::size_t count) {
   const Polytopes polytopes(scene);
   World world;
   for (std::size_t i = 0; i < count; ++i) world.insert({polytopes.shape(i), polytopes.motion(i)});
-  const int passes = count >= 100000 ? 5 : 15;
+  const int passes = count >= 100000 ? 10 : 30;
   double boxes = 1e300, one = 1e300, one_clock = 1e300, two = 1e300;
   WorldEventsResult found;
   for (int pass = 0; pass < passes; ++pass) {
