@@ -284,7 +284,8 @@ class Search {
     } else {
       test_boxes(box_state_, tree_, limits, queue_.at(tests_[0].place), tests_[0].is_fresh);
     }
-    for (int i = 0; i < tested_; ++i) {
+    // The first one on top, where it is gone on with.
+    for (int i = tested_ - 1; i >= 0; --i) {
       PendingGroup& group = queue_.at(tests_[i].place);
       answer_.stats.node_pairs += tree_[group.side]->node(group.node).count;
       group.seen = static_cast<std::int16_t>(bucket_);
