@@ -11,6 +11,7 @@
 #include "ccd/deformable/scene_answers.hpp"
 #include "ccd/deformable/topology.hpp"
 #include "geometry/matrix_rows.hpp"
+#include "toccata/base/parallel.hpp"
 
 namespace toccata {
 
@@ -139,13 +140,15 @@ Expected<DeformableScene> DeformableScene::build(std::vector<DeformableObject> o
 
 void DeformableScene::State::set_positions(std::span<const Vector3> t0, std::span<const Vector3> t1) {
   step.vertices.resize(t0.size());
-  for (std::size_t v = 0; v < t0.size(); ++v) {
-    MovingVertex& m = step.vertices[v];
-    for (int k = 0; k < 3; ++k) {
-      m.t0[k] = t0[v][k];
-      m.t1[k] = t1[v][k];
+  parallel_blocks(t0.size(), 8192, scene_options.threads, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t v = begin; v < end; ++v) {
+      MovingVertex& m = step.vertices[v];
+      for (int k = 0; k < 3; ++k) {
+        m.t0[k] = t0[v][k];
+        m.t1[k] = t1[v][k];
+      }
     }
-  }
+  });
 }
 
 Expected<UpdateReport> DeformableScene::update(std::span<const Vector3> positions_t0,

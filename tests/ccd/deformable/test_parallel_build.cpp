@@ -114,8 +114,8 @@ TEST(ParallelBuild, neighbours_hold_what_clusters_share) {
   for (std::size_t c = 0; c < n; ++c) {
     crowded += mesh.clusters[c].crowded;
     std::vector<std::set<std::int32_t>> truth(n), found(n);
-    for (std::size_t d = 0; d < n; ++d) {
-      for (std::size_t i = 0; i < mesh.clusters[c].vertex_count && d != c; ++i) {
+    for (std::size_t d = c + 1; d < n; ++d) {
+      for (std::size_t i = 0; i < mesh.clusters[c].vertex_count; ++i) {
         for (std::size_t j = 0; j < mesh.clusters[d].vertex_count; ++j) {
           const std::int32_t v = vertex(c, i);
           if (v == vertex(d, j) && uses[static_cast<std::size_t>(v)] <= most_sharing) truth[d].insert(v);
@@ -127,14 +127,14 @@ TEST(ParallelBuild, neighbours_hold_what_clusters_share) {
       for (std::int32_t s = of[0].shared_begin; s < of[1].shared_begin; ++s) {
         const SharedVertex both = mesh.shared[static_cast<std::size_t>(s)];
         const auto d = static_cast<std::size_t>(of->cluster);
-        EXPECT_EQ(vertex(c, both.own), vertex(d, both.other));
-        found[d].insert(vertex(c, both.own));
+        EXPECT_EQ(vertex(c, both.lesser), vertex(d, both.greater));
+        found[d].insert(vertex(c, both.lesser));
         ++listed;
       }
     }
     EXPECT_EQ(found, truth);
   }
-  EXPECT_GT(listed, 1000u);
+  EXPECT_GT(listed, 500u);
   EXPECT_GT(crowded, 16u);
 }
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <numeric>
+#include <optional>
 #include <span>
 
 #include "ccd/deformable/clusters/cluster_assembly.hpp"
@@ -178,7 +179,8 @@ class Assembly {
   using Lists = std::vector<std::int32_t>;
   // Ids grouped by label: start[c] .. start[c + 1] of sorted.
   static void group(const Lists& label_of, std::int32_t labels, Lists& start, Lists& sorted);
-  void find_owners(const Lists& point_cluster);
+  void find_edge_owners();
+  void find_vertex_owners(const Lists& point_cluster);
   ClusterMesh written(const ClusterLabels& labels, std::size_t begin, std::size_t end) const;
 
   const Topology& topology_;
@@ -200,26 +202,32 @@ void Assembly::group(const Lists& label_of, std::int32_t labels, Lists& start, L
   }
 }
 
-// The first cluster that has a feature owns it. Points are owned by point clusters only.
-void Assembly::find_owners(const Lists& point_cluster) {
+// The first cluster that has a feature owns it.
+void Assembly::find_edge_owners() {
   edge_owner_.assign(topology_.edges.size(), -1);
-  vertex_owner_.assign(static_cast<std::size_t>(topology_.vertex_count), -1);
-  for (std::size_t i = 0; i < topology_.points.size(); ++i)
-    vertex_owner_[topology_.points[i]] = point_cluster[i];
   for (std::size_t f = 0; f < topology_.faces.size(); ++f) {
-    for (std::size_t k = 0; k < 3; ++k) {
-      const std::int32_t e = topology_.face_edges[f][k];
+    for (const std::int32_t e : topology_.face_edges[f]) {
       if (e >= 0 && edge_owner_[e] < 0) edge_owner_[e] = mesh_.face_cluster[f];
-      const std::int32_t v = topology_.faces[f][k];
-      if (vertex_owner_[v] < 0) vertex_owner_[v] = mesh_.face_cluster[f];
     }
   }
   for (std::size_t w = 0; w < topology_.wires.size(); ++w) {
-    const std::int32_t e = topology_.wires[w];
-    edge_owner_[e] = mesh_.wire_cluster[w];
-    for (const std::int32_t v : topology_.edges[e]) {
-      if (vertex_owner_[v] < 0) vertex_owner_[v] = mesh_.wire_cluster[w];
-    }
+    edge_owner_[topology_.wires[w]] = mesh_.wire_cluster[w];
+  }
+}
+
+// Points are owned by point clusters only.
+void Assembly::find_vertex_owners(const Lists& point_cluster) {
+  vertex_owner_.assign(static_cast<std::size_t>(topology_.vertex_count), -1);
+  for (std::size_t i = 0; i < topology_.points.size(); ++i)
+    vertex_owner_[topology_.points[i]] = point_cluster[i];
+  const auto own = [&](std::int32_t v, std::int32_t cluster) {
+    if (vertex_owner_[v] < 0) vertex_owner_[v] = cluster;
+  };
+  for (std::size_t f = 0; f < topology_.faces.size(); ++f) {
+    for (const std::int32_t v : topology_.faces[f]) own(v, mesh_.face_cluster[f]);
+  }
+  for (std::size_t w = 0; w < topology_.wires.size(); ++w) {
+    for (const std::int32_t v : topology_.edges[topology_.wires[w]]) own(v, mesh_.wire_cluster[w]);
   }
 }
 
@@ -257,9 +265,15 @@ ClusterMesh Assembly::written(const ClusterLabels& labels, std::size_t begin, st
   return part;
 }
 
-// Appends the clusters of a part.
-void append(const ClusterMesh& part, ClusterMesh& mesh) {
-  const auto join = [](auto& list, const auto& more) { list.insert(list.end(), more.begin(), more.end()); };
+// Appends the clusters of a part; the first one is not copied.
+void append(ClusterMesh& part, ClusterMesh& mesh) {
+  const auto join = [](auto& list, auto& more) {
+    if (list.empty()) {
+      list.swap(more);
+    } else {
+      list.insert(list.end(), more.begin(), more.end());
+    }
+  };
   for (Cluster cluster : part.clusters) {
     cluster.vertex_begin += static_cast<std::int32_t>(mesh.vertices.size());
     cluster.face_begin += static_cast<std::int32_t>(mesh.faces.size());
@@ -280,12 +294,16 @@ void append(const ClusterMesh& part, ClusterMesh& mesh) {
 }
 
 void Assembly::run(const ClusterLabels& labels, int threads) {
-  find_owners(labels.points);
-  const std::array<const Lists*, 3> label_of = {&mesh_.face_cluster, &edge_owner_, &vertex_owner_};
-  const std::array<Lists*, 3> start = {&face_start_, &edge_start_, &vertex_start_};
-  const std::array<Lists*, 3> sorted = {&face_sorted_, &edge_sorted_, &vertex_sorted_};
   parallel_blocks(3, 1, threads, [&](std::size_t i, std::size_t) {
-    group(*label_of[i], labels.total, *start[i], *sorted[i]);
+    if (i == 0) {
+      find_edge_owners();
+      group(edge_owner_, labels.total, edge_start_, edge_sorted_);
+    } else if (i == 1) {
+      find_vertex_owners(labels.points);
+      group(vertex_owner_, labels.total, vertex_start_, vertex_sorted_);
+    } else {
+      group(mesh_.face_cluster, labels.total, face_start_, face_sorted_);
+    }
   });
   // Of equal parts, one for each thread: each takes memory for all vertices.
   const auto count = static_cast<std::size_t>(labels.total);
@@ -295,7 +313,7 @@ void Assembly::run(const ClusterLabels& labels, int threads) {
   parallel_blocks(count, size, threads, [&](std::size_t begin, std::size_t end) {
     parts[begin / size] = written(labels, begin, end);
   });
-  for (const ClusterMesh& part : parts) append(part, mesh_);
+  for (ClusterMesh& part : parts) append(part, mesh_);
   place_boxes(mesh_);
   find_neighbours(topology_, threads, mesh_);
 }
@@ -354,16 +372,26 @@ ClusterMesh build_clusters(const Topology& topology, const Step& step, const Fac
                            int threads) {
   ClusterMesh mesh;
   ClusterLabels labels;
-  std::vector<Item> items;
-  items.reserve(topology.faces.size());
-  for (std::size_t f = 0; f < topology.faces.size(); ++f) {
-    items.push_back(make_item(step, topology.faces[f], static_cast<std::int32_t>(f)));
-  }
+  std::vector<Item> items(topology.faces.size());
+  std::vector<std::int32_t> groups;
+  std::optional<FaceLimits> limits;
+  parallel_blocks(3, 1, threads, [&](std::size_t i, std::size_t) {
+    if (i == 0) {
+      parallel_blocks(items.size(), 4096, threads, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t f = begin; f < end; ++f) {
+          items[f] = make_item(step, topology.faces[f], static_cast<std::int32_t>(f));
+        }
+      });
+    } else if (i == 1) {
+      limits.emplace(topology);
+    } else {
+      groups = face_groups(topology, patches);
+    }
+  });
   mesh.face_cluster.assign(topology.faces.size(), -1);
   tbb::task_arena arena(threads > 0 ? usable_threads(threads) : tbb::task_arena::automatic);
   arena.execute([&] {
-    labels.face_clusters =
-        label(std::move(items), face_groups(topology, patches), FaceLimits(topology), 0, mesh.face_cluster);
+    labels.face_clusters = label(std::move(items), groups, std::move(*limits), 0, mesh.face_cluster);
     label_wires_and_points(topology, step, mesh, labels);
   });
   Assembly(topology, mesh).run(labels, threads);

@@ -57,11 +57,10 @@ inline constexpr std::size_t most_sharing = 16;
 
 // One vertex in two clusters, by its local indices.
 struct SharedVertex {
-  std::uint8_t own, other;
+  std::uint8_t lesser, greater;
 };
 
-// A cluster that has vertices in common with the cluster in question. Each pair is listed by both: the one
-// that is looked at stays the same for many pairs.
+// A cluster of a greater index that has vertices in common with the cluster in question.
 struct Neighbour {
   std::int32_t cluster;
   std::int32_t shared_begin;  // up to that of the next one

@@ -31,7 +31,7 @@ void find_neighbours(const Topology& topology, int threads, ClusterMesh& mesh) {
       places[cursor[mesh.vertices[cluster.vertex_begin + i]]++] = {static_cast<std::int32_t>(c), i};
     }
   }
-  // A vertex in k clusters makes k (k - 1) entries; where k is large the clusters are marked instead, and
+  // A vertex in k clusters makes k (k - 1) / 2 entries; where k is large the clusters are marked instead, and
   // compare their vertices when they meet. Runs of clusters have lists of their own, put together in order.
   constexpr std::size_t run = 256;
   struct Part {
@@ -42,7 +42,7 @@ void find_neighbours(const Topology& topology, int threads, ClusterMesh& mesh) {
   std::vector<Part> parts((n + run - 1) / run);
   parallel_blocks(n, run, threads, [&](std::size_t begin, std::size_t end) {
     Part& part = parts[begin / run];
-    std::vector<std::uint64_t> entries;  // the other cluster, the local vertices
+    std::vector<std::uint64_t> entries;  // the greater cluster, the local vertices
     for (std::size_t c = begin; c < end; ++c) {
       Cluster& cluster = mesh.clusters[c];
       entries.clear();
@@ -52,16 +52,16 @@ void find_neighbours(const Topology& topology, int threads, ClusterMesh& mesh) {
         cluster.crowded = cluster.crowded || at.size() > most_sharing;
         if (at.size() > most_sharing) continue;
         for (const Place& p : at) {
-          if (p.cluster == static_cast<std::int32_t>(c)) continue;
+          if (p.cluster <= static_cast<std::int32_t>(c)) continue;
           entries.push_back(static_cast<std::uint64_t>(p.cluster) << 16 | std::uint64_t{i} << 8 | p.local);
         }
       }
       std::sort(entries.begin(), entries.end());
       const std::size_t before = part.neighbours.size();
       for (const std::uint64_t entry : entries) {
-        const auto other = static_cast<std::int32_t>(entry >> 16);
-        if (part.neighbours.size() == before || part.neighbours.back().cluster != other) {
-          part.neighbours.push_back({other, static_cast<std::int32_t>(part.shared.size())});
+        const auto greater = static_cast<std::int32_t>(entry >> 16);
+        if (part.neighbours.size() == before || part.neighbours.back().cluster != greater) {
+          part.neighbours.push_back({greater, static_cast<std::int32_t>(part.shared.size())});
         }
         part.shared.push_back({static_cast<std::uint8_t>(entry >> 8), static_cast<std::uint8_t>(entry)});
       }
@@ -89,7 +89,7 @@ void repair_neighbours(const Topology& topology, const std::vector<std::uint8_t>
     std::uint8_t local;
   };
   struct Entry {
-    std::int32_t cluster, other;
+    std::int32_t lesser, greater;
     SharedVertex vertex;
   };
   const std::size_t count = mesh.clusters.size();
@@ -116,15 +116,14 @@ void repair_neighbours(const Topology& topology, const std::vector<std::uint8_t>
     const bool many = end - begin > most_sharing;
     for (std::size_t i = begin; i < end; ++i) {
       if (many) mesh.clusters[places[i].cluster].crowded = true;
-      for (std::size_t j = begin; j < end && !many; ++j) {
-        if (j == i) continue;
+      for (std::size_t j = i + 1; j < end && !many; ++j) {
         if (!moved[places[i].cluster] && !moved[places[j].cluster]) continue;
         entries.push_back({places[i].cluster, places[j].cluster, {places[i].local, places[j].local}});
       }
     }
   }
   std::stable_sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) {
-    return a.cluster != b.cluster ? a.cluster < b.cluster : a.other < b.other;
+    return a.lesser != b.lesser ? a.lesser < b.lesser : a.greater < b.greater;
   });
   const Lists old_begin = std::move(mesh.neighbour_begin);
   const std::vector<Neighbour> old = std::move(mesh.neighbours);
@@ -135,14 +134,14 @@ void repair_neighbours(const Topology& topology, const std::vector<std::uint8_t>
   mesh.neighbour_begin.reserve(count + 1);
   mesh.neighbours.reserve(old.size() + entries.size());
   mesh.shared.reserve(old_shared.size() + entries.size());
-  // Both lists are sorted by (cluster, other): merged in one pass.
+  // Both lists are sorted by (lesser, greater): merged in one pass.
   auto entry = entries.begin();
-  const auto add_entries = [&](std::int32_t cluster, std::int32_t below) {
-    for (; entry != entries.end() && entry->cluster == cluster && entry->other < below; ++entry) {
+  const auto add_entries = [&](std::int32_t lesser, std::int32_t below) {
+    for (; entry != entries.end() && entry->lesser == lesser && entry->greater < below; ++entry) {
       const bool same = static_cast<std::size_t>(mesh.neighbour_begin.back()) < mesh.neighbours.size() &&
-                        mesh.neighbours.back().cluster == entry->other;
+                        mesh.neighbours.back().cluster == entry->greater;
       if (!same) {
-        mesh.neighbours.push_back({entry->other, static_cast<std::int32_t>(mesh.shared.size())});
+        mesh.neighbours.push_back({entry->greater, static_cast<std::int32_t>(mesh.shared.size())});
       }
       mesh.shared.push_back(entry->vertex);
     }

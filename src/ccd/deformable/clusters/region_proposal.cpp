@@ -22,7 +22,6 @@ Adjacency adjacency_of(const ClusterMesh& mesh) {
   std::vector<std::pair<std::int32_t, std::int32_t>> pairs;
   for (std::size_t c = 0; c < n; ++c) {
     for (std::int32_t i = mesh.neighbour_begin[c]; i < mesh.neighbour_begin[c + 1]; ++i) {
-      if (mesh.neighbours[i].cluster < static_cast<std::int32_t>(c)) continue;
       if (mesh.neighbours[i + 1].shared_begin - mesh.neighbours[i].shared_begin < 2) continue;
       pairs.emplace_back(static_cast<std::int32_t>(c), mesh.neighbours[i].cluster);
     }

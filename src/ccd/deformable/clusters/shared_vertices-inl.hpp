@@ -27,12 +27,15 @@ class SharedVertices {
 
   // Of two clusters; those of the last two must have been forgotten.
   HWY_INLINE void find(const ClusterMesh& mesh, const View& a, const View& b) {
-    const Neighbour* n = mesh.neighbours.data() + mesh.neighbour_begin[a.index];
-    const Neighbour* const last = mesh.neighbours.data() + mesh.neighbour_begin[a.index + 1];
-    while (n != last && n->cluster != b.index) ++n;
-    if (n != last) {
+    const bool in_order = a.index < b.index;
+    const std::int32_t lesser = in_order ? a.index : b.index, greater = in_order ? b.index : a.index;
+    const Neighbour* n = mesh.neighbours.data() + mesh.neighbour_begin[lesser];
+    const Neighbour* const last = mesh.neighbours.data() + mesh.neighbour_begin[lesser + 1];
+    while (n != last && n->cluster < greater) ++n;
+    if (n != last && n->cluster == greater) {
       for (std::int32_t s = n[0].shared_begin; s < n[1].shared_begin; ++s) {
-        add(a, b, mesh.shared[s].own, mesh.shared[s].other);
+        const SharedVertex v = mesh.shared[s];
+        add(a, b, in_order ? v.lesser : v.greater, in_order ? v.greater : v.lesser);
       }
     }
     if (a.cluster->crowded && b.cluster->crowded) find_every(a, b);
