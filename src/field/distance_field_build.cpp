@@ -9,13 +9,15 @@
 #include <vector>
 
 #include "base/stop_watch.hpp"
+#include "field/cell_sides.hpp"
+#include "field/cell_triangles.hpp"
+#include "field/curve_proof.hpp"
 #include "field/merged_curve.hpp"
 #include "field/odd_edges.hpp"
 #include "field/plane_proof.hpp"
 #include "hierarchy/length_limits.hpp"
 #include "hierarchy/shape_data.hpp"
 #include "proximity/point_distance/nearest_triangle.hpp"
-#include "proximity/point_distance/segment_parity.hpp"
 #include "proximity/point_distance/triangle_columns.hpp"
 #include "toccata/base/parallel.hpp"
 #include "toccata/base/rounding.hpp"
@@ -26,7 +28,6 @@ namespace toccata {
 
 using namespace field;
 using point_distance::NearestTriangle;
-using point_distance::SegmentParity;
 using point_distance::TriangleColumns;
 using Leaf = DistanceFieldData::Leaf;
 using LeafPlane = DistanceFieldData::Plane;
@@ -43,6 +44,8 @@ constexpr std::size_t few = 16;
 // From this level on cells that the surface crosses may keep triangles, which are slow to answer: each
 // point's side is then asked for.
 constexpr int level_of_crossed_lists = 11;
+// Cells with no more candidates for the nearest triangle keep a list of them, which their parts choose from.
+constexpr std::size_t most_listed = 640;
 // Leaves are numbered in 31 bits, five of which say what they are.
 constexpr std::size_t most_entries = std::size_t{1} << 26;
 
@@ -52,12 +55,6 @@ struct Part {
   std::vector<LeafPlane> planes;
   std::vector<DistanceFieldData::Curve> curves;
   std::vector<std::int32_t> triangles;
-};
-
-// A point whose side is known.
-struct Anchor {
-  Vector3 point = Vector3::Zero();
-  Containment side = Containment::Undefined;
 };
 
 struct Asked {
@@ -76,7 +73,8 @@ class PartBuilder {
         asked_(asked),
         search_(mesh, hierarchy::ray_tree_at_once(data_)),
         proof_(data_, asked.rounding, odd),
-        parity_(mesh, asked.rounding, hierarchy::ray_tree_at_once(data_)),
+        sides_(mesh, asked.rounding),
+        curves_(asked.error, 32.0 * asked.rounding, data_.center, proof_, sides_),
         look_(watch.or_null(), 16) {}
 
   Part build(const FieldCell& cell) {
@@ -87,7 +85,7 @@ class PartBuilder {
       anchor.point = cell.middle + data_.center;
       anchor.side = point_containment(anchor.point, mesh_);
     }
-    cut_or_end({cell, DistanceFieldData::grid_levels, 0}, anchor, Containment::Undefined);
+    cut_or_end({cell, DistanceFieldData::grid_levels, 0}, nullptr, anchor, Containment::Undefined);
     return std::move(part_);
   }
   bool stopped() const { return look_.was_over(); }
@@ -105,32 +103,42 @@ class PartBuilder {
     double gap = 0.0;               // and how far that is
   };
 
-  // side: of all of the cell, if it is known.
-  void cut_or_end(const Place& place, Anchor anchor, Containment side) {
+  // listed: all that may be nearest to a point of the cell, or null. side: of all of the cell, if it is known.
+  void cut_or_end(const Place& place, const CellTriangles* listed, Anchor anchor, Containment side) {
     if (look_.is_over()) {
       part_.cells[place.index] = ~0;
       return;
     }
     const FieldCell cell{place.cell.middle, place.cell.half * (1.0 + 1e-9) + asked_.rounding};
-    const Near near = nearest(cell);
+    Near near;
+    if (listed == nullptr) {
+      near = nearest(cell);
+      listed = list_about(cell, near);
+    }
+    if (listed != nullptr) {
+      near = nearest_of(*listed, place, cell);
+      listed = &lists_[place.level];
+    }
     const bool is_crossed = near.found.lower <= cell.reach() + asked_.rounding;
     if (is_signed_ && side == Containment::Undefined) {
-      const Containment here = side_of(cell.middle + data_.center, anchor);
+      const Containment here = sides_.side_of(cell.middle + data_.center, anchor);
       if (here != Containment::Crossing) anchor = {cell.middle + data_.center, here};
       if (!is_crossed) side = here;
     }
     const bool ended =
-        is_crossed ? end_crossed(place, cell, near, anchor) : end_apart(place, cell, near, side);
-    if (!ended) cut(place, near.found.triangle, anchor, side);
+        is_crossed ? end_crossed(place, cell, near, listed, anchor) : end_apart(place, cell, near, listed, side);
+    if (!ended) cut(place, near.found.triangle, listed, anchor, side);
   }
 
-  void cut(const Place& place, std::int32_t triangle, const Anchor& anchor, Containment side) {
+  void cut(const Place& place, std::int32_t triangle, const CellTriangles* listed, const Anchor& anchor,
+           Containment side) {
     const std::size_t first = part_.cells.size(), planes = part_.planes.size(), curves = part_.curves.size();
     part_.cells[place.index] = static_cast<std::int32_t>(first);
     part_.cells.resize(first + 8);
     for (int k = 0; k < 8; ++k) {
       search_.start_at(triangle);
-      cut_or_end({place.cell.part(k), place.level + 1, first + static_cast<std::size_t>(k)}, anchor, side);
+      cut_or_end({place.cell.part(k), place.level + 1, first + static_cast<std::size_t>(k)}, listed, anchor,
+                 side);
     }
     // Eight leaves of one function each may be one of a quadratic function.
     if (part_.cells.size() != first + 8 || part_.planes.size() - planes + part_.curves.size() - curves != 8)
@@ -181,27 +189,88 @@ class PartBuilder {
   Near nearest(const FieldCell& cell) {
     Near near;
     near.found = search_.almost(cell.middle + data_.center, 0.05 * asked_.error);
-    const Vector3 away = cell.middle + data_.center - near.found.nearest.point;
-    near.gap = away.norm();
-    if (near.gap > 1e3 * asked_.rounding) near.way = away / near.gap;
+    set_way(cell, near);
     return near;
   }
 
-  Containment side_of(const Vector3& point, const Anchor& anchor) {
-    if (anchor.side == Containment::Inside || anchor.side == Containment::Outside) {
-      if (point == anchor.point) return anchor.side;
-      if (const std::optional<bool> odd = parity_(anchor.point, point)) {
-        const bool is_inside = (anchor.side == Containment::Inside) != *odd;
-        return is_inside ? Containment::Inside : Containment::Outside;
-      }
+  // The same from a list that the cell is a part of, and what of the list is left for the cell.
+  Near nearest_of(const CellTriangles& listed, const Place& place, const FieldCell& cell) {
+    CurvePiece here;
+    here.middle = cell.middle;
+    look_at_triangles(listed, here, seen_);
+    std::size_t best = 0;
+    double lowest = infinite;
+    for (std::size_t i = 0; i < listed.size(); ++i) {
+      if (seen_.gap[i] < seen_.gap[best]) best = i;
+      lowest = std::min(lowest, seen_.low[i]);
     }
-    return point_containment(point, mesh_);
+    Near near;
+    near.found.triangle = listed.id(best);
+    near.found.nearest =
+        point_triangle_distance(cell.middle + data_.center,
+                                triangle_of(data_.mesh, static_cast<std::size_t>(near.found.triangle)));
+    const double pad = 32.0 * asked_.rounding, gap = seen_.gap[best] + pad;
+    keep_of(listed, cell, near.found.nearest.point - data_.center, gap, lists_[place.level]);
+    near.found.lower = std::max(0.0, lowest - pad);
+    near.found.upper = gap;
+    set_way(cell, near);
+    return near;
+  }
+
+  // For x = middle + z in the cell and points y of the surface, q the one that is `gap` from the middle,
+  // |x - y|^2 - |x - q|^2 = |middle - y|^2 - gap^2 - 2 z . (y - q): who is far enough for its place is not the
+  // nearest anywhere. Near the surface all are kept that planes of parts may need.
+  void keep_of(const CellTriangles& listed, const FieldCell& cell, const Vector3& q, double gap,
+               CellTriangles& kept) {
+    const double pad = 32.0 * asked_.rounding, likely = likely_reach(gap, cell.reach());
+    const double whole = gap > 1.01 * cell.reach() ? 0.0 : 1.5 * cell.reach() + 3.0 * asked_.error;
+    farthest_corners(listed, q, corners_);
+    const auto is_needed = [&](std::size_t i) {
+      const double low = std::max(0.0, seen_.low[i] - pad);
+      return low <= whole || low * low - gap * gap <= 2.0 * (cell.half * corners_[i] + pad * gap);
+    };
+    kept.clear();
+    kept.about = {cell.middle, std::min(whole, listed.reach_at(cell.middle))};
+    for (std::size_t i = 0; i < listed.size(); ++i) {
+      if (seen_.gap[i] <= likely) kept.add(listed, i);
+    }
+    kept.likely = kept.size();
+    for (std::size_t i = 0; i < listed.size(); ++i) {
+      if (seen_.gap[i] > likely && is_needed(i)) kept.add(listed, i);
+    }
+    kept.close();
+  }
+
+  // Beyond the nearest triangle: what may be nearest to a point of the cell, and where the surface comes near
+  // some errors for planes.
+  double reach_of_list(const FieldCell& cell, double gap) const {
+    return 2.0 * cell.reach() + (gap > 1.01 * cell.reach() ? 0.0 : 3.0 * asked_.error);
+  }
+
+  const CellTriangles* list_about(const FieldCell& cell, const Near& near) {
+    const double reach = near.found.upper + reach_of_list(cell, near.gap);
+    if (near.found.lower - cell.reach() > asked_.band ||
+        !proof_.boxes_near(cell.middle, reach, most_listed, candidates_))
+      return nullptr;
+    boxed_.clear();
+    boxed_.about = {cell.middle, reach};
+    for (const std::int32_t t : candidates_) boxed_.add(t, corners_of(data_, t));
+    boxed_.close();
+    return &boxed_;
+  }
+
+  void set_way(const FieldCell& cell, Near& near) const {
+    const Vector3 away = cell.middle + data_.center - near.found.nearest.point;
+    near.gap = away.norm();
+    if (near.gap > 1e3 * asked_.rounding) near.way = away / near.gap;
   }
 
   // A cell that the surface does not reach.
-  bool end_apart(const Place& place, const FieldCell& cell, const Near& near, Containment side) {
+  bool end_apart(const Place& place, const FieldCell& cell, const Near& near, const CellTriangles* listed,
+                 Containment side) {
     const Side leaf_side = side == Containment::Inside ? Side::Inside : Side::Outside;
     if (near.found.lower - cell.reach() > asked_.band) return end_number(place, cell, near, leaf_side);
+    if (listed != nullptr && end_curve(place, near, curves_.apart(cell, *listed), leaf_side)) return true;
     FieldPlane planes[most_planes] = {{near.way, near.gap}};
     std::int32_t triangles[most_planes] = {near.found.triangle};
     const double allowed = 2.0 * asked_.error, least = 0.05 * asked_.error;
@@ -223,6 +292,22 @@ class PartBuilder {
     return end_list(place, cell, near, leaf_side);
   }
 
+  bool end_curve(const Place& place, const Near& near, std::optional<DistanceFieldData::Curve> curve,
+                 Side side) {
+    if (!curve) return false;
+    curve->plane.triangle = near.found.triangle;
+    const bool is_plane = std::all_of(std::begin(curve->bend), std::end(curve->bend),
+                                      [](float b) { return b == 0.0F; });
+    if (is_plane) {
+      end(place, {static_cast<std::int32_t>(part_.planes.size()), 1, side});
+      part_.planes.push_back(curve->plane);
+    } else {
+      end(place, {static_cast<std::int32_t>(part_.curves.size()), DistanceFieldData::is_curve, side});
+      part_.curves.push_back(*curve);
+    }
+    return true;
+  }
+
   // What the distance may be above the plane's height: by one triangle, whose distance is convex, or by what
   // the surface drops below the plane's foot.
   double rise(const FieldCell& cell, const FieldPlane& plane, std::int32_t triangle, double allowed) {
@@ -237,30 +322,21 @@ class PartBuilder {
     }
     if (by_triangle <= 0.5 * allowed) return by_triangle;
     const double drop = proof_.drop(cell, plane, 0.05 * asked_.error, allowed);
-    if (drop >= by_triangle || !is_crossing_odd(cell, plane, 0.0, drop)) return by_triangle;
+    if (drop >= by_triangle || !sides_.is_crossing_odd(cell, plane, 0.0, drop)) return by_triangle;
     return drop;
   }
 
-  // Lines along the normal from the cell (top = 0) or from height `top` down to -drop cross the surface an
-  // odd number of times: told by one, since none ends on it.
-  bool is_crossing_odd(const FieldCell& cell, const FieldPlane& plane, double top, double drop) {
-    const double margin = 4.0 * asked_.rounding;
-    constexpr double aside[3][3] = {{0.0113, -0.0217, 0.0171}, {0.131, 0.071, -0.093}, {-0.17, 0.083, 0.123}};
-    for (const auto& a : aside) {
-      const Vector3 from = cell.middle + cell.half * Vector3(a[0], a[1], a[2]);
-      const double height = plane.value + plane.normal.dot(from - cell.middle);
-      const Vector3 start = top > 0.0 ? Vector3(from + (top + margin - height) * plane.normal) : from;
-      const Vector3 end = from - (height + drop + margin) * plane.normal;
-      if (const std::optional<bool> odd = parity_(start + data_.center, end + data_.center)) return *odd;
-    }
-    return false;
-  }
-
   // A cell that the surface may cross: one plane, the surface between two others along it.
-  bool end_crossed(const Place& place, const FieldCell& cell, const Near& near, const Anchor& anchor) {
+  bool end_crossed(const Place& place, const FieldCell& cell, const Near& near, const CellTriangles* listed,
+                   const Anchor& anchor) {
     if (cell.reach() + near.found.upper - near.found.lower <= asked_.error) {
       if (!is_signed_) return end_number(place, cell, near, Side::Unsigned);
-      return end_number(place, cell, near, Side::Crossed, side_of(cell.middle + data_.center, anchor));
+      return end_number(place, cell, near, Side::Crossed, sides_.side_of(cell.middle + data_.center, anchor));
+    }
+    if (is_signed_ && listed != nullptr) {
+      const Triangle t = corners_of(data_, near.found.triangle);
+      const Vector3 up = (t[1] - t[0]).cross(t[2] - t[0]);
+      if (end_curve(place, near, curves_.crossed(cell, *listed, up, anchor), Side::Crossed)) return true;
     }
     if (std::optional<FieldPlane> plane = tangent_plane(cell, near)) {
       const double allowed = (is_signed_ ? 2.0 : 1.0) * asked_.error, least = 0.05 * asked_.error;
@@ -292,14 +368,14 @@ class PartBuilder {
 
   bool end_oriented(const Place& place, const FieldCell& cell, FieldPlane plane, const Near& near,
                     double below, double above, const Anchor& anchor) {
-    if (!is_crossing_odd(cell, plane, below, above)) return false;
+    if (!sides_.is_crossing_odd(cell, plane, below, above)) return false;
     if (!is_signed_) {
       const double width = std::max(below, above);
       return end_planes(place, cell, {&plane, 1}, &near.found.triangle, width, width, Side::Unsigned);
     }
     const Vector3 foot = cell.middle - plane.value * plane.normal;
     const Vector3 top = foot + (below + 4.0 * asked_.rounding) * plane.normal + data_.center;
-    const Containment over = side_of(top, anchor);
+    const Containment over = sides_.side_of(top, anchor);
     if (over == Containment::Inside) {
       plane = {-plane.normal, -plane.value};
       std::swap(below, above);
@@ -366,10 +442,15 @@ class PartBuilder {
   Asked asked_;
   point_distance::NearestTriangleSearch search_;
   PlaneProof proof_;
-  SegmentParity parity_;
+  CellSides sides_;
+  CurveProof curves_;
   SparseLook look_;
   TriangleColumns columns_;
   std::vector<std::int32_t> candidates_;
+  CellTriangles boxed_;
+  CellTriangles lists_[deepest_level + 1];  // of the cells above the present one, by level
+  TriangleLook seen_;
+  std::vector<double> corners_;
   Part part_;
 };
 

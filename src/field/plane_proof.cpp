@@ -182,33 +182,61 @@ double PlaneProof::drop(const FieldCell& cell, const FieldPlane& plane, double l
   return result;
 }
 
-bool PlaneProof::candidates(const FieldCell& cell, double nearest, std::size_t most,
-                            std::vector<std::int32_t>& found) {
-  found.clear();
-  const double farthest = nearest + 2.0 * cell.reach() + rounding_;
+double PlaneProof::drop(const FieldCell& cell, const FieldPlane& plane, double least, double allowed,
+                        std::span<const std::int32_t> triangles) const {
+  const double radius = cell.reach() + allowed + rounding_;
+  double result = least;
+  for (const std::int32_t triangle : triangles) {
+    result = std::max(result, triangle_drop(cell, plane, triangle, radius, result));
+    if (result > allowed) return infinite;
+  }
+  return result;
+}
+
+template <typename Take>
+bool PlaneProof::take_near(const Vector3& place, double reach, Take&& take) {
   stack_.assign(1, 0);
   while (!stack_.empty()) {
     const BoxNode& node = data_.tree.node(static_cast<std::size_t>(stack_.back()));
     stack_.pop_back();
     float gaps[box_width];
-    hierarchy::point_gaps(cell.middle, node, static_cast<float>(1.01 * rounding_), gaps);
+    hierarchy::point_gaps(place, node, static_cast<float>(1.01 * rounding_), gaps);
     for (int slot = 0; slot < node.count; ++slot) {
-      if (static_cast<double>(gaps[slot]) > farthest) continue;
+      if (static_cast<double>(gaps[slot]) > reach) continue;
       const std::int32_t child = node.child[slot];
       if (child >= 0) {
         stack_.push_back(child);
-        continue;
+      } else if (!take(~child)) {
+        return false;
       }
-      const Triangle t = corners_of(data_, ~child);
-      const Vector3 away = cell.middle - point_triangle_distance(cell.middle, t).point;
-      const double gap = away.norm();
-      if (gap > 1e3 * rounding_ && least_along(away / gap, cell.middle, t) > farthest) continue;
-      if (found.size() == most) return false;
-      found.push_back(~child);
     }
   }
-  std::sort(found.begin(), found.end());
   return true;
+}
+
+bool PlaneProof::boxes_near(const Vector3& place, double reach, std::size_t most,
+                            std::vector<std::int32_t>& found) {
+  found.clear();
+  return take_near(place, reach + rounding_, [&](std::int32_t triangle) {
+    found.push_back(triangle);
+    return found.size() <= most;
+  });
+}
+
+bool PlaneProof::candidates(const FieldCell& cell, double nearest, std::size_t most,
+                            std::vector<std::int32_t>& found) {
+  found.clear();
+  const double farthest = nearest + 2.0 * cell.reach() + rounding_;
+  const bool is_whole = take_near(cell.middle, farthest, [&](std::int32_t triangle) {
+    const Triangle t = corners_of(data_, triangle);
+    const Vector3 away = cell.middle - point_triangle_distance(cell.middle, t).point;
+    const double gap = away.norm();
+    if (gap > 1e3 * rounding_ && least_along(away / gap, cell.middle, t) > farthest) return true;
+    found.push_back(triangle);
+    return found.size() <= most;
+  });
+  std::sort(found.begin(), found.end());
+  return is_whole;
 }
 
 }  // namespace toccata::field

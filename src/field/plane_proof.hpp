@@ -31,12 +31,20 @@ class PlaneProof {
   // the middle has a point at height -drop or below, as far as points above or below the cell can meet it.
   // Infinite: more than allowed, or a triangle there has an odd edge.
   double drop(const FieldCell& cell, const FieldPlane& plane, double least, double allowed);
+  // The same by a list. precondition: all triangles that come so near are in it
+  double drop(const FieldCell& cell, const FieldPlane& plane, double least, double allowed,
+              std::span<const std::int32_t> triangles) const;
 
   // Triangles that may be nearest to a point of the cell, where `nearest` is no less than the distance of the
   // middle: false if there are more than `most`.
   bool candidates(const FieldCell& cell, double nearest, std::size_t most, std::vector<std::int32_t>& found);
+  // All triangles that come so near to a place, and others whose boxes do.
+  bool boxes_near(const Vector3& place, double reach, std::size_t most, std::vector<std::int32_t>& found);
 
  private:
+  // Of all triangles whose boxes come so near, as long as take(triangle) says so.
+  template <typename Take>
+  bool take_near(const Vector3& place, double reach, Take&& take);
   double triangle_need(const FieldCell& cell, std::span<const FieldPlane> planes, const Triangle& t,
                        double enough) const;
   double way_need(const FieldCell& cell, std::span<const FieldPlane> planes, const Triangle& t,

@@ -1,0 +1,95 @@
+#pragma once
+// The triangles that may be nearest to a point of a cell, side by side, and what all of them say of it: in
+// lanes, and the same bits on all instruction sets.
+#include <cmath>
+#include <cstdint>
+#include <vector>
+
+#include "toccata/base/vector.hpp"
+#include "toccata/elementary/triangle.hpp"
+
+namespace toccata::field {
+
+// Eight triangles as columns; slots that are not used repeat one that is.
+struct TriangleBlock {
+  static constexpr std::size_t width = 8;
+  alignas(64) double corner[3][3][width];  // corner[i][coordinate][column]
+};
+
+class CellTriangles {
+ public:
+  // All triangles that come so near to this place are here.
+  struct About {
+    Vector3 middle = Vector3::Zero();
+    double radius = 0.0;
+  };
+  About about;
+  // The first so many are those that are likely to be nearest to some point of the cell.
+  std::size_t likely = 0;
+  double reach_at(const Vector3& place) const {
+    return about.radius - (place - about.middle).norm() * (1.0 + 1e-12);
+  }
+
+  void clear();
+  void add(std::int32_t id, const Triangle& triangle);
+  void add(const CellTriangles& other, std::size_t at);
+  void close();  // after the last one
+
+  std::size_t size() const { return ids_.size(); }
+  std::int32_t id(std::size_t at) const { return ids_[at]; }
+  Triangle triangle(std::size_t at) const;
+  const TriangleBlock* blocks() const { return blocks_.data(); }
+  static std::size_t blocks_for(std::size_t count) {
+    return (count + TriangleBlock::width - 1) / TriangleBlock::width;
+  }
+
+ private:
+  void fill(std::size_t at, const double* corners, std::size_t apart);
+
+  std::vector<TriangleBlock> blocks_;  // more than are used, perhaps
+  std::vector<std::int32_t> ids_;
+};
+
+// A quadratic function about the middle of a cube: value + slope . z + at most `bulge` for z in the cube.
+struct CurvePiece {
+  Vector3 middle = Vector3::Zero();
+  double half = 0.0;  // of a side
+  double value = 0.0;
+  Vector3 slope = Vector3::Zero();
+  double bulge = 0.0;
+};
+
+// Of each triangle T, room for a whole number of blocks.
+struct TriangleLook {
+  std::vector<double> gap;   // to a point of T, the nearest
+  std::vector<double> low;   // no point of T is nearer to the middle
+  std::vector<double> over;  // the function is nowhere in the cube above the distance from T by more
+  void resize(std::size_t blocks);
+};
+
+// For a unit vector u, d_T(x) >= u . (x - middle) + m with m = min over T's corners of u . (middle - corner).
+// The function is above that by at most value - m + half |slope - u|_1 + bulge. Tried are the way from T's
+// nearest point, the slope itself, and T's normal both ways: `over` is the least of these. Roundings are
+// some 2^-53 of the lengths.
+void look_at_triangles(const CellTriangles& triangles, const CurvePiece& piece, TriangleLook& look);
+
+// How far each one's corners are from a place, by the sum of coordinates.
+void farthest_corners(const CellTriangles& triangles, const Vector3& place, std::vector<double>& farthest);
+
+// How near to the middle of a cell a triangle is that is likely to be nearest to one of its points.
+inline double likely_reach(double gap, double reach) {
+  return std::sqrt(gap * gap + 3.0 * reach * reach);
+}
+
+// How far a place is from the nearest of the first so many, up to 1e-12 of the lengths.
+double least_gap(const CellTriangles& triangles, const Vector3& place, std::size_t count);
+
+// The same with a sign: on which side of the nearest one's plane the place is, planes turned towards `up`.
+// A guess: edges that two of them share are not looked at.
+double likely_height(const CellTriangles& triangles, const Vector3& place, const Vector3& up,
+                     std::size_t count);
+
+// The distance of one triangle from the eight corners of a cube.
+void corner_gaps(const Triangle& triangle, const Vector3& middle, double half, double* gaps);
+
+}  // namespace toccata::field
