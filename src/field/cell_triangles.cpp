@@ -112,13 +112,11 @@ void look_kernel(const TriangleBlock* blocks, std::size_t count, const CurvePiec
       // Towards the triangle, so that heights count from the middle.
       const V inverse = hn::Div(hn::Set(tag, 1.0), hn::Sqrt(hn::Max(nearest.squared, hn::Set(tag, 1e-300))));
       const V3 u = times(nearest.to, inverse);
-      const auto least = [&](const V3& way) HWY_ATTR {
-        return hn::Min(dot(way, a), hn::Min(dot(way, b), dot(way, c)));
-      };
+      const auto least = [&](const V3& way)
+                             HWY_ATTR { return hn::Min(dot(way, a), hn::Min(dot(way, b), dot(way, c))); };
       const V low = least(u);
-      V over = hn::Sub(hn::Mul(half, sum_of({hn::Add(slope.x, u.x), hn::Add(slope.y, u.y),
-                                             hn::Add(slope.z, u.z)})),
-                       low);
+      V over = hn::Sub(
+          hn::Mul(half, sum_of({hn::Add(slope.x, u.x), hn::Add(slope.y, u.y), hn::Add(slope.z, u.z)})), low);
       // The height above a plane counts on either side of it.
       const V3& n = nearest.normal;
       over = hn::Min(over, hn::Sub(hn::Mul(half, sum_of({hn::Add(slope.x, n.x), hn::Add(slope.y, n.y),
@@ -156,9 +154,8 @@ void farthest_kernel(const TriangleBlock* blocks, std::size_t count, const Vecto
   const V3 here = set3(tag, place);
   for (std::size_t block = 0; block < count; ++block) {
     for (std::size_t at = 0; at < TriangleBlock::width; at += hn::Lanes(tag)) {
-      const auto away = [&](int i) HWY_ATTR {
-        return sum_of(minus(load3(tag, blocks[block].corner[i], at), here));
-      };
+      const auto away = [&](int i)
+                            HWY_ATTR { return sum_of(minus(load3(tag, blocks[block].corner[i], at), here)); };
       hn::StoreU(hn::Max(away(0), hn::Max(away(1), away(2))), tag,
                  farthest + block * TriangleBlock::width + at);
     }
@@ -282,8 +279,8 @@ double least_gap(const CellTriangles& triangles, const Vector3& place, std::size
 
 double likely_height(const CellTriangles& triangles, const Vector3& place, const Vector3& up,
                      std::size_t count) {
-  return HWY_DYNAMIC_DISPATCH(likely_height_kernel)(triangles.blocks(), CellTriangles::blocks_for(count), place,
-                                                    up);
+  return HWY_DYNAMIC_DISPATCH(likely_height_kernel)(triangles.blocks(), CellTriangles::blocks_for(count),
+                                                    place, up);
 }
 
 void corner_gaps(const Triangle& triangle, const Vector3& middle, double half, double* gaps) {

@@ -126,8 +126,8 @@ bool CurveProof::is_under(const CurvePiece& piece, const Triangle& nearest, doub
   const double below =
       0.5 * piece.half * piece.half * (sign * bend_.diagonal()).cwiseMax(0.0).sum() + rounding_;
   for (int k = 0; k < 8; ++k) {
-    const Vector3 z = piece.half * Vector3((k & 1) != 0 ? 1.0 : -1.0, (k & 2) != 0 ? 1.0 : -1.0,
-                                           (k & 4) != 0 ? 1.0 : -1.0);
+    const Vector3 z =
+        piece.half * Vector3((k & 1) != 0 ? 1.0 : -1.0, (k & 2) != 0 ? 1.0 : -1.0, (k & 4) != 0 ? 1.0 : -1.0);
     const double here = piece.value + z.dot(piece.slope + 0.5 * sign * (bend_ * z));
     if (!(gaps[k] - here + below <= error_)) return false;
   }
@@ -191,7 +191,8 @@ bool CurveProof::holds_apart(const FieldCell& part, const CellTriangles& triangl
   const std::size_t nearest = nearest_seen(count);
   const double gap = look_.gap[nearest];
   if (std::abs(gap - here.value) > error_) return false;
-  const double farthest = gap + 2.0 * part.reach() + 2.0 * rounding_, likely = likely_reach(gap, 0.5 * part.reach());
+  const double farthest = gap + 2.0 * part.reach() + 2.0 * rounding_,
+               likely = likely_reach(gap, 0.5 * part.reach());
   const auto is_open = [&](std::size_t i) {
     return i < todo.open && look_.over[i] > error_ - rounding_ && look_.low[i] <= farthest;
   };
@@ -261,7 +262,8 @@ FieldCell CurveProof::octant_of(const FieldCell& part, int k) const {
 
 std::size_t CurveProof::nearest_seen(std::size_t count) const {
   const auto begin = look_.gap.begin();
-  return static_cast<std::size_t>(std::min_element(begin, begin + static_cast<std::ptrdiff_t>(count)) - begin);
+  return static_cast<std::size_t>(std::min_element(begin, begin + static_cast<std::ptrdiff_t>(count)) -
+                                  begin);
 }
 
 std::optional<DistanceFieldData::Curve> CurveProof::proven(const FieldCell& cell,
@@ -290,10 +292,12 @@ std::optional<DistanceFieldData::Curve> CurveProof::apart(const FieldCell& cell,
 }
 
 std::optional<DistanceFieldData::Curve> CurveProof::crossed(const FieldCell& cell,
-                                                            const CellTriangles& triangles,
-                                                            const Vector3& up, const Anchor& anchor) {
+                                                            const CellTriangles& triangles, const Vector3& up,
+                                                            const Anchor& anchor) {
   anchor_ = &anchor;
-  const auto height = [&](const Vector3& place) { return likely_height(triangles, place, up, triangles.likely); };
+  const auto height = [&](const Vector3& place) {
+    return likely_height(triangles, place, up, triangles.likely);
+  };
   Samples samples = sampled(cell, height);
   std::optional<DistanceFieldData::Curve> guessed = guess(cell, samples);
   if (!guessed) return guessed;

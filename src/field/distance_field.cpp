@@ -24,7 +24,7 @@ constexpr std::size_t block = 256;
 
 Vector3 unit_or_zero(const Vector3& v) {
   const double length = v.norm();
-  return length > 0.0 ? Vector3(v / length) : Vector3(Vector3::Zero());
+  return length > 0.0 ? Vector3(v * (1.0 / length)) : Vector3(Vector3::Zero());
 }
 
 FieldValue signed_value(double lower, double upper, const Vector3& gradient, std::int32_t triangle,
@@ -34,7 +34,8 @@ FieldValue signed_value(double lower, double upper, const Vector3& gradient, std
 }
 
 // height: of planes or a curve, to `width`.
-FieldValue with_side(Side side, double height, double width, Vector3 slope, std::int32_t triangle) {
+FieldValue with_side(Side side, bool is_signed, double height, double width, Vector3 slope,
+                     std::int32_t triangle) {
   switch (side) {
     case Side::Crossed:
       return {height - width, height + width, slope, triangle};
@@ -43,6 +44,8 @@ FieldValue with_side(Side side, double height, double width, Vector3 slope, std:
     case Side::Unsigned:
       if (height < 0.0) slope = -slope;
       height = std::abs(height);
+      // Inside of a closed mesh that is thin.
+      if (is_signed) return {height - width, height + width, slope, triangle};
       break;
     case Side::Outside:
       break;
@@ -216,7 +219,7 @@ FieldValue DistanceField::from_planes(const Leaf& leaf, const Vector3& place, co
                                  .point);
     if (leaf.side == Side::Crossed && height < 0.0) slope = -slope;
   }
-  return with_side(leaf.side, height, width, slope, best->triangle);
+  return with_side(leaf.side, is_signed_, height, width, slope, best->triangle);
 }
 
 namespace {
@@ -242,8 +245,8 @@ OnCurve on_curve(const DistanceFieldData::Curve& c, const Vector3& place) {
 FieldValue DistanceField::from_curve(const Leaf& leaf, const Vector3& place) const {
   const DistanceFieldData::Curve& c = data_->curves[static_cast<std::size_t>(leaf.first)];
   const OnCurve here = on_curve(c, place);
-  return with_side(leaf.side, here.height, static_cast<double>(c.plane.width), unit_or_zero(here.slope),
-                   c.plane.triangle);
+  return with_side(leaf.side, is_signed_, here.height, static_cast<double>(c.plane.width),
+                   unit_or_zero(here.slope), c.plane.triangle);
 }
 
 FieldBounds DistanceField::from_list(const Leaf& leaf, const Vector3& point) const {

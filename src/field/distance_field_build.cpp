@@ -103,31 +103,55 @@ class PartBuilder {
     double gap = 0.0;               // and how far that is
   };
 
-  // listed: all that may be nearest to a point of the cell, or null. side: of all of the cell, if it is known.
+  // listed: all that may be nearest to a point of the cell, or null. side: of all of the cell, if it is
+  // known.
   void cut_or_end(const Place& place, const CellTriangles* listed, Anchor anchor, Containment side) {
     if (look_.is_over()) {
       part_.cells[place.index] = ~0;
       return;
     }
     const FieldCell cell{place.cell.middle, place.cell.half * (1.0 + 1e-9) + asked_.rounding};
-    Near near;
-    if (listed == nullptr) {
-      near = nearest(cell);
-      listed = list_about(cell, near);
-    }
-    if (listed != nullptr) {
-      near = nearest_of(*listed, place, cell);
-      listed = &lists_[place.level];
-    }
+    const Near near = listed != nullptr ? nearest_of(*listed, place, cell) : nearest(cell);
+    if (listed != nullptr) listed = &lists_[place.level];
     const bool is_crossed = near.found.lower <= cell.reach() + asked_.rounding;
     if (is_signed_ && side == Containment::Undefined) {
       const Containment here = sides_.side_of(cell.middle + data_.center, anchor);
       if (here != Containment::Crossing) anchor = {cell.middle + data_.center, here};
       if (!is_crossed) side = here;
     }
-    const bool ended =
-        is_crossed ? end_crossed(place, cell, near, listed, anchor) : end_apart(place, cell, near, listed, side);
-    if (!ended) cut(place, near.found.triangle, listed, anchor, side);
+    const Side leaf_side = is_crossed                    ? (is_signed_ ? Side::Crossed : Side::Unsigned)
+                           : side == Containment::Inside ? Side::Inside
+                                                         : Side::Outside;
+    if (end_far_or_small(place, cell, near, leaf_side, anchor)) return;
+    // A plane takes no list; parts of the cell will need one.
+    const bool is_new = listed == nullptr;
+    if (is_new &&
+        (is_crossed ? end_crossed(place, cell, near, anchor) : end_lowest(place, cell, near, leaf_side, 1)))
+      return;
+    if (is_new && list_about(cell, near)) {
+      nearest_of(boxed_, place, cell);
+      listed = &lists_[place.level];
+    }
+    if (listed != nullptr && leaf_side != Side::Unsigned &&
+        end_curve(place, near, curve(cell, near, *listed, leaf_side, anchor), leaf_side))
+      return;
+    if (is_crossed
+            ? (!is_new && end_crossed(place, cell, near, anchor)) || end_sheet(place, cell, near, anchor)
+            : end_lowest(place, cell, near, leaf_side, most_planes))
+      return;
+    if (is_crossed && is_signed_
+            ? place.level >= level_of_crossed_lists && end_list(place, cell, near, leaf_side)
+            : end_list(place, cell, near, leaf_side))
+      return;
+    cut(place, near.found.triangle, listed, anchor, side);
+  }
+
+  std::optional<DistanceFieldData::Curve> curve(const FieldCell& cell, const Near& near,
+                                                const CellTriangles& listed, Side side,
+                                                const Anchor& anchor) {
+    if (side != Side::Crossed) return curves_.apart(cell, listed);
+    const Triangle t = corners_of(data_, near.found.triangle);
+    return curves_.crossed(cell, listed, (t[1] - t[0]).cross(t[2] - t[0]), anchor);
   }
 
   void cut(const Place& place, std::int32_t triangle, const CellTriangles* listed, const Anchor& anchor,
@@ -206,9 +230,8 @@ class PartBuilder {
     }
     Near near;
     near.found.triangle = listed.id(best);
-    near.found.nearest =
-        point_triangle_distance(cell.middle + data_.center,
-                                triangle_of(data_.mesh, static_cast<std::size_t>(near.found.triangle)));
+    near.found.nearest = point_triangle_distance(
+        cell.middle + data_.center, triangle_of(data_.mesh, static_cast<std::size_t>(near.found.triangle)));
     const double pad = 32.0 * asked_.rounding, gap = seen_.gap[best] + pad;
     keep_of(listed, cell, near.found.nearest.point - data_.center, gap, lists_[place.level]);
     near.found.lower = std::max(0.0, lowest - pad);
@@ -218,8 +241,8 @@ class PartBuilder {
   }
 
   // For x = middle + z in the cell and points y of the surface, q the one that is `gap` from the middle,
-  // |x - y|^2 - |x - q|^2 = |middle - y|^2 - gap^2 - 2 z . (y - q): who is far enough for its place is not the
-  // nearest anywhere. Near the surface all are kept that planes of parts may need.
+  // |x - y|^2 - |x - q|^2 = |middle - y|^2 - gap^2 - 2 z . (y - q): who is far enough for its place is not
+  // the nearest anywhere. Near the surface all are kept that planes of parts may need.
   void keep_of(const CellTriangles& listed, const FieldCell& cell, const Vector3& q, double gap,
                CellTriangles& kept) {
     const double pad = 32.0 * asked_.rounding, likely = likely_reach(gap, cell.reach());
@@ -247,16 +270,15 @@ class PartBuilder {
     return 2.0 * cell.reach() + (gap > 1.01 * cell.reach() ? 0.0 : 3.0 * asked_.error);
   }
 
-  const CellTriangles* list_about(const FieldCell& cell, const Near& near) {
+  // Fills `boxed_`, unless those are too many.
+  bool list_about(const FieldCell& cell, const Near& near) {
     const double reach = near.found.upper + reach_of_list(cell, near.gap);
-    if (near.found.lower - cell.reach() > asked_.band ||
-        !proof_.boxes_near(cell.middle, reach, most_listed, candidates_))
-      return nullptr;
+    if (!proof_.boxes_near(cell.middle, reach, most_listed, candidates_)) return false;
     boxed_.clear();
     boxed_.about = {cell.middle, reach};
     for (const std::int32_t t : candidates_) boxed_.add(t, corners_of(data_, t));
     boxed_.close();
-    return &boxed_;
+    return true;
   }
 
   void set_way(const FieldCell& cell, Near& near) const {
@@ -265,39 +287,43 @@ class PartBuilder {
     if (near.gap > 1e3 * asked_.rounding) near.way = away / near.gap;
   }
 
-  // A cell that the surface does not reach.
-  bool end_apart(const Place& place, const FieldCell& cell, const Near& near, const CellTriangles* listed,
-                 Containment side) {
-    const Side leaf_side = side == Containment::Inside ? Side::Inside : Side::Outside;
-    if (near.found.lower - cell.reach() > asked_.band) return end_number(place, cell, near, leaf_side);
-    if (listed != nullptr && end_curve(place, near, curves_.apart(cell, *listed), leaf_side)) return true;
+  // A number is enough.
+  bool end_far_or_small(const Place& place, const FieldCell& cell, const Near& near, Side side,
+                        const Anchor& anchor) {
+    if (near.found.lower - cell.reach() <= asked_.band &&
+        cell.reach() + near.found.upper - near.found.lower > asked_.error)
+      return false;
+    return end_number(
+        place, cell, near, side,
+        side == Side::Crossed ? sides_.side_of(cell.middle + data_.center, anchor) : Containment::Outside);
+  }
+
+  // The lowest of some planes.
+  bool end_lowest(const Place& place, const FieldCell& cell, const Near& near, Side side, int most) {
     FieldPlane planes[most_planes] = {{near.way, near.gap}};
     std::int32_t triangles[most_planes] = {near.found.triangle};
     const double allowed = 2.0 * asked_.error, least = 0.05 * asked_.error;
     double above = 0.0;
     for (int count = 1;; ++count) {
       above = std::max(above, rise(cell, planes[count - 1], triangles[count - 1], allowed));
-      if (above + least > allowed) break;
+      if (above + least > allowed) return false;
       const PlaneProof::Need below =
           proof_.need(cell, {planes, static_cast<std::size_t>(count)}, least, allowed - above);
       if (below.need < infinite)
         return end_planes(place, cell, {planes, static_cast<std::size_t>(count)}, triangles, below.need,
-                          above, leaf_side);
-      if (below.worst < 0 || count == most_planes || below.way.isZero()) break;
+                          above, side);
+      if (below.worst < 0 || count == most || below.way.isZero()) return false;
       planes[count] = {below.way, below.gap};
       triangles[count] = below.worst;
     }
-    if (cell.reach() + near.found.upper - near.found.lower <= asked_.error)
-      return end_number(place, cell, near, leaf_side);
-    return end_list(place, cell, near, leaf_side);
   }
 
   bool end_curve(const Place& place, const Near& near, std::optional<DistanceFieldData::Curve> curve,
                  Side side) {
     if (!curve) return false;
     curve->plane.triangle = near.found.triangle;
-    const bool is_plane = std::all_of(std::begin(curve->bend), std::end(curve->bend),
-                                      [](float b) { return b == 0.0F; });
+    const bool is_plane =
+        std::all_of(std::begin(curve->bend), std::end(curve->bend), [](float b) { return b == 0.0F; });
     if (is_plane) {
       end(place, {static_cast<std::int32_t>(part_.planes.size()), 1, side});
       part_.planes.push_back(curve->plane);
@@ -327,17 +353,7 @@ class PartBuilder {
   }
 
   // A cell that the surface may cross: one plane, the surface between two others along it.
-  bool end_crossed(const Place& place, const FieldCell& cell, const Near& near, const CellTriangles* listed,
-                   const Anchor& anchor) {
-    if (cell.reach() + near.found.upper - near.found.lower <= asked_.error) {
-      if (!is_signed_) return end_number(place, cell, near, Side::Unsigned);
-      return end_number(place, cell, near, Side::Crossed, sides_.side_of(cell.middle + data_.center, anchor));
-    }
-    if (is_signed_ && listed != nullptr) {
-      const Triangle t = corners_of(data_, near.found.triangle);
-      const Vector3 up = (t[1] - t[0]).cross(t[2] - t[0]);
-      if (end_curve(place, near, curves_.crossed(cell, *listed, up, anchor), Side::Crossed)) return true;
-    }
+  bool end_crossed(const Place& place, const FieldCell& cell, const Near& near, const Anchor& anchor) {
     if (std::optional<FieldPlane> plane = tangent_plane(cell, near)) {
       const double allowed = (is_signed_ ? 2.0 : 1.0) * asked_.error, least = 0.05 * asked_.error;
       const FieldPlane turned{-plane->normal, -plane->value};
@@ -352,8 +368,52 @@ class PartBuilder {
         if (above < infinite && end_oriented(place, cell, *plane, near, below, above, anchor)) return true;
       }
     }
-    if (is_signed_ && place.level < level_of_crossed_lists) return false;
-    return end_list(place, cell, near, is_signed_ ? Side::Crossed : Side::Unsigned);
+    return false;
+  }
+
+  // A closed mesh so thin that both of its sides are along one plane, which is the nearest triangle's.
+  bool end_sheet(const Place& place, const FieldCell& cell, const Near& near, const Anchor& anchor) {
+    const std::optional<FieldPlane> plane = tangent_plane(cell, near);
+    if (!is_signed_ || !plane) return false;
+    const double above = rise_of_sheet(cell, *plane, near.found.triangle);
+    const double allowed = 0.5 * (asked_.error - above);
+    double thick = 0.05 * asked_.error;
+    if (!(thick <= allowed)) return false;
+    for (const FieldPlane& side : {*plane, FieldPlane{-plane->normal, -plane->value}}) {
+      thick = proof_.drop(cell, side, thick, allowed);
+      if (thick < infinite) thick = proof_.need(cell, {&side, 1}, thick, allowed).need;
+      if (!(thick <= allowed)) return false;
+    }
+    for (const double height : {thick, -thick}) {
+      const double beyond = height > 0.0 ? 4.0 * asked_.rounding : -4.0 * asked_.rounding;
+      const Vector3 place_there = cell.middle + (height + beyond - plane->value) * plane->normal;
+      if (sides_.side_of(place_there + data_.center, anchor) != Containment::Outside) return false;
+    }
+    const double width = 2.0 * thick + above;
+    return end_planes(place, cell, {&*plane, 1}, &near.found.triangle, width, width, Side::Unsigned);
+  }
+
+  // What the distance from a triangle is above that from its plane: convex on either side of it, so most at
+  // corners, of the cell or where its edges cross the plane.
+  double rise_of_sheet(const FieldCell& cell, const FieldPlane& plane, std::int32_t triangle) const {
+    const Triangle t = corners_of(data_, triangle);
+    double rise = 0.0, height[8];
+    const auto add = [&](const Vector3& at, double high) {
+      rise = std::max(rise, (at - point_triangle_distance(at, t).point).norm() - high);
+    };
+    for (int k = 0; k < 8; ++k) {
+      height[k] = plane.value + plane.normal.dot(cell.corner(k) - cell.middle);
+      add(cell.corner(k), std::abs(height[k]));
+    }
+    for (int k = 0; k < 8; ++k) {
+      for (int i = 1; i < 8; i *= 2) {
+        const int other = k | i;
+        if (other == k || (height[k] > 0.0) == (height[other] > 0.0)) continue;
+        const double share = height[k] / (height[k] - height[other]);
+        add(cell.corner(k) + share * (cell.corner(other) - cell.corner(k)), 0.0);
+      }
+    }
+    return rise + 16.0 * asked_.rounding;
   }
 
   // Along the nearest triangle.

@@ -1,5 +1,6 @@
 // Intervals of distance fields against all triangles in long double, and the files they are kept in.
 #include <gtest/gtest.h>
+#include <hwy/targets.h>
 
 #include <Eigen/Geometry>
 #include <cmath>
@@ -149,6 +150,31 @@ TEST(DistanceField, ThinWallsHaveTheirSides) {
     EXPECT_EQ(field.side_at(p), Containment::Inside);
     EXPECT_EQ(field.side_at(p - Vector3(1e-6, 0, 0)), Containment::Outside);  // in the hollow
   }
+}
+
+// Cells beside a sheet were cut down to the error: eleven million of them.
+TEST(DistanceField, ThinPlatesAreSmall) {
+  for (const double thickness : {1e-5, 1e-4}) {
+    const TriangleMesh plate = display_mesh(Box{Vector3(1.0, 0.8, thickness)});
+    check_many(plate, {.error = 2e-3}, 10, with_effort(500));
+    EXPECT_LT(build_distance_field(Shape(plate), {.error = 2e-3}).value().leaf_count(), 300000U);
+  }
+}
+
+// Quadratic functions are proven in lanes.
+TEST(DistanceField, SameBitsOnAllInstructionSets) {
+  const Shape shape(knot(1.0));
+  std::string first;
+  for (std::int64_t targets = hwy::SupportedTargets(); targets != 0; targets &= targets - 1) {
+    hwy::SetSupportedTargetsForTest(targets & -targets);
+    hwy::GetChosenTarget().DeInit();
+    const DistanceField field = build_distance_field(shape, {.error = 0.01, .band = 0.1}).value();
+    if (first.empty()) first = distance_field_bytes(field);
+    EXPECT_GT(field.data().curves.size(), 1000U);
+    EXPECT_EQ(distance_field_bytes(field) == first, true) << targets;
+  }
+  hwy::SetSupportedTargetsForTest(0);
+  hwy::GetChosenTarget().DeInit();
 }
 
 TEST(DistanceField, OpenMeshesHaveNoInside) {

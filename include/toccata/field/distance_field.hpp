@@ -73,7 +73,7 @@ struct DistanceFieldData {
     Crossed,   // one plane, negative inside; of a list every point's side is asked for
     Outside,   // or not closed
     Inside,    // the distance counts negative
-    Unsigned,  // crossed by a surface that is not closed: the plane's height without its sign
+    Unsigned,  // crossed by a surface that is not closed, or thin: the plane's height without its sign
   };
   struct Leaf {
     // Of the planes; of the curves; or in `triangles`, where a number of triangles stands first.
