@@ -39,7 +39,9 @@ CurveProof::Samples CurveProof::sampled(const FieldCell& cell, Distance&& distan
 // Least squares; by symmetry only the constant and the three squares go together.
 std::optional<DistanceFieldData::Curve> CurveProof::guess(const FieldCell& cell,
                                                           const Samples& samples) const {
-  const auto& [center, corner, side] = samples;
+  const double center = samples.center;
+  const auto& corner = samples.corner;
+  const auto& side = samples.side;
   double corners = 0.0, sides = 0.0;
   for (const double c : corner) corners += c;
   for (const auto& pair : side) sides += pair[0] + pair[1];
