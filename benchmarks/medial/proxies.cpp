@@ -32,8 +32,10 @@ int measure_proxies(const std::string& folder) {
   std::printf(
       "mesh,triangles,kind,asked,balls,primitives,error_milli,cpu_s,wall_s,proven_at_usual_fineness\n");
   for (const int balls : {200, 1000}) {
-    if (const auto mesh = body(folder, "bunny00"))
+    if (const auto mesh = body(folder, "bunny00")) {
       print_proxy("bunny", *mesh, "balls", balls, {.balls = balls});
+      print_proxy("bunny", *mesh, "spheres alone", balls, {.balls = balls, .spheres_only = true});
+    }
   }
   for (const int count : {500, 1000}) {
     if (const auto mesh = body(folder, "armadillo"))

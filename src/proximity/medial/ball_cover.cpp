@@ -7,6 +7,7 @@
 
 #include "proximity/medial/ball_exchange.hpp"
 #include "proximity/medial/ball_hull_of.hpp"
+#include "proximity/medial/ball_polish.hpp"
 #include "proximity/medial/hull_sieve.hpp"
 #include "proximity/medial/stick_out.hpp"
 #include "toccata/base/parallel.hpp"
@@ -78,10 +79,14 @@ class Cover {
   BallCover run() {
     find_sets();
     for (int round = 0;; ++round) {
+      if (is_polished() && round > 0) polish(false);
       if (!hold_all()) return chosen_;
-      if (q_.spheres_only && q_.exchange_work > 0 && round <= q_.most_rounds) exchange();
+      if (is_polished()) {
+        if (round == 0) exchange();
+        if (round < q_.thinning_rounds) polish(true);
+      }
       keep_needed();
-      if (round == q_.most_rounds + q_.closing_rounds) break;
+      if (round == q_.most_rounds) break;
       if (!add_samples(q_.open_points(chosen_.mesh, round))) break;
     }
     chosen_.is_complete = true;
@@ -320,13 +325,42 @@ class Cover {
                     .wanted = q_.wanted,
                     .work = q_.exchange_work},
                    is_in);
+    restart();
+    for (std::size_t i = 0; i < sets_.size(); ++i) {
+      if (is_in[i]) add_ball(static_cast<std::int32_t>(i));
+    }
+  }
+
+  bool is_polished() const { return q_.spheres_only && q_.thinning_rounds > 0; }
+
+  // Balls are moved to hold what is open; or, where nothing is, so that some of them can go.
+  void polish(bool thin) {
+    const BallPolish polish({q_.solid, samples_, growth_, q_.margin, q_.threads});
+    std::vector<MedialBall> balls;
+    for (const std::int32_t candidate : taken_) balls.push_back(candidate_at(candidate));
+    if (thin) {
+      polish.take_out(balls, q_.wanted, q_.thinning_work);
+    } else {
+      polish.close_gaps(balls);
+    }
+    restart();
+    const PointTree tree(samples_);
+    for (const MedialBall& ball : balls) {
+      more_.push_back(ball);
+      Samples& set = sets_.emplace_back();
+      tree.within(ball.center, radius_of(ball) - q_.margin,
+                  [&](std::int32_t sample) { set.push_back(sample); });
+      add_ball(static_cast<std::int32_t>(sets_.size()) - 1);
+    }
+  }
+
+  void restart() {
     all_ = {};
     taken_.clear();
     primitives_.clear();
     primitive_sets_.clear();
-    for (std::size_t i = 0; i < sets_.size(); ++i) {
-      if (is_in[i]) add_ball(static_cast<std::int32_t>(i));
-    }
+    is_held_.assign(samples_.size(), 0);
+    held_ = 0;
   }
 
   // A cover of the samples by few of the primitives, again the best first.
@@ -346,6 +380,11 @@ class Cover {
     }
     drop_unneeded(kept);
     choose(kept);
+    if (q_.spheres_only) {
+      std::vector<std::int32_t> taken;
+      for (const std::int32_t i : kept) taken.push_back(taken_[static_cast<std::size_t>(i)]);
+      taken_ = std::move(taken);
+    }
   }
 
   // Balls for the samples: again and again the primitive that holds most for each ball that it brings.

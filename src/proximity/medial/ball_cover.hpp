@@ -24,14 +24,15 @@ struct CoverQuestion {
   std::size_t most_balls = 0;      // give up beyond
   std::size_t wanted = 0;          // balls: once there are so few, no fewer are sought
   std::size_t neighbours = 0;      // that a ball is joined to at most, the nearest
-  std::int64_t exchange_work = 0;  // of exchange_balls, where there are spheres only; 0: none are exchanged
+  std::int64_t exchange_work = 0;  // of exchange_balls, where there are spheres only
   // Points of the surface that a cover leaves open, though it holds all samples: they become samples, too.
   // The later the round, the closer the look.
   std::function<std::vector<Vector3>(const MedialMesh&, int round)> open_points;
   int most_rounds = 0;
-  // After these, in which any ball may be exchanged, so that gaps open elsewhere: rounds in which balls are
-  // only added.
-  int closing_rounds = 0;
+  // Where there are spheres only: in so many of the first rounds balls are taken out again by BallPolish,
+  // with so much work each. 0: none are exchanged or moved.
+  int thinning_rounds = 0;
+  std::int64_t thinning_work = 0;
   int threads = 0;
 };
 

@@ -64,10 +64,25 @@ class Shrinking {
   double last_ = 1e300;
 };
 
+// Away from the surface's nearest point, until another one is as near: the ball that is found holds this one.
+void push(Shrinking& shrinking, const Probed& at, double slack, MedialBall& ball) {
+  constexpr double of_slack = 0.05;
+  const Vector3 away = ball.center - at.nearest;
+  const double length = away.norm();
+  if (!(length > 0.0)) return;
+  const Vector3 inward = away / length;
+  const double radius =
+      shrinking.shrunk_from(std::max(4.0 * ball.depth, 10.0 * slack), at.nearest, inward, of_slack * slack);
+  if (!(radius > ball.depth)) return;
+  const Vector3 center = at.nearest + radius * inward;
+  const Probed pushed = shrinking.probe()(center);
+  if (-pushed.upper > ball.depth) ball = {center, -pushed.upper};
+}
+
 }  // namespace
 
 std::vector<MedialBall> medial_balls(const PlacedShape& solid, std::span<const SurfaceSample> samples,
-                                     std::span<const double> slacks, int threads) {
+                                     std::span<const double> slacks, bool are_pushed, int threads) {
   std::vector<MedialBall> balls(samples.size() * slacks.size());
   const TriangleMesh& mesh = solid.shape.mesh();
   parallel_blocks(samples.size(), block, threads, [&](std::size_t begin, std::size_t end) {
@@ -94,6 +109,7 @@ std::vector<MedialBall> medial_balls(const PlacedShape& solid, std::span<const S
           const Probed at = shrinking.probe()(center);
           is_outside = !at.is_inside();
           if (!is_outside) balls[k * samples.size() + i] = {center, -at.upper};
+          if (!is_outside && are_pushed) push(shrinking, at, slacks[k], balls[k * samples.size() + i]);
         }
         if (radius > 0.0 && !is_outside) break;
       }

@@ -15,8 +15,9 @@ struct MedialBall {
 
 // For each slack, the largest first, and each sample: from the ball that touches the surface there inwards,
 // made smaller until no more than the slack of it sticks out; grown by the slack it holds the sample. Where
-// none fits, the sample itself.
+// none fits, the sample itself. Pushed: then as far from the surface as the ball grows; it takes as long
+// again, and no other ball that may be used holds more.
 std::vector<MedialBall> medial_balls(const PlacedShape& solid, std::span<const SurfaceSample> samples,
-                                     std::span<const double> slacks, int threads);
+                                     std::span<const double> slacks, bool are_pushed, int threads);
 
 }  // namespace toccata::medial

@@ -28,6 +28,9 @@ constexpr std::size_t most_samples = 60'000;
 // Of the error: what is left for the proof to add, and what the proof may find missing without a ball more.
 constexpr double left_for_proof = 0.015;
 constexpr double may_be_missing = 0.008;
+// Of spheres alone from this round on, when gaps are few and small.
+constexpr double may_be_missing_late = 0.013;
+constexpr int late_round = 4;
 // Of the error that a ball grows by, where cones and slabs lie between balls.
 constexpr double growth_with_slabs = 0.9;
 // How many balls there are if more of them are joined and more are there to choose from, about.
@@ -50,6 +53,7 @@ enum class Care : std::uint8_t {
   Quick,  // few samples, balls alone, nothing proven: how many will it be?
   Many,   // so many that a look takes long
   Usual,
+  Once,  // as usual, where no other errors are tried
   Fine,  // more balls to choose from, each joined to more others
 };
 
@@ -57,8 +61,8 @@ struct CoverSettings {
   std::size_t samples, candidates, neighbours;
   double spacing, margin;  // of the error: of samples, and how far inside they must be
   int rounds;
-  int closing_rounds;
-  std::int64_t exchange_work;
+  int thinning_rounds;
+  std::int64_t exchange_work, thinning_work;
 };
 
 // How many more balls alone there are for the same error, about: where to start to look.
@@ -69,12 +73,17 @@ double times_alone(double wanted, const MedialProxyOptions& o) {
 }
 
 CoverSettings settings_of(Care care, bool spheres_only) {
-  if (care == Care::Quick) return {most_samples / 8, 2'000, 0, 0.75, 0.03, 0, 0, 0};
+  if (care == Care::Quick) return {most_samples / 8, 2'000, 0, 0.75, 0.03, 0, 0, 0, 0};
   // Balls alone overlap in narrow lenses: they need closer samples and more rounds.
-  if (spheres_only) return {most_samples, 12'000, 0, 0.5, 0.02, 6, 4, 20'000'000};
-  if (care == Care::Many) return {most_samples, 12'000, 7, 1.0, 0.03, 6, 0, 0};
-  if (care == Care::Usual) return {most_samples, 12'000, 10, 1.0, 0.03, 6, 0, 0};
-  return {most_samples, 24'000, 24, 1.0, 0.03, 6, 0, 0};
+  if (spheres_only) {
+    // By number a cover is made for several errors: each has less time.
+    const bool is_once = care == Care::Once;
+    return {
+        most_samples, 12'000, 0, 0.5, 0.02, 10, is_once ? 4 : 2, 3'000'000, is_once ? 12'000'000 : 5'000'000};
+  }
+  if (care == Care::Many) return {most_samples, 12'000, 7, 1.0, 0.03, 6, 0, 0, 0};
+  if (care == Care::Usual || care == Care::Once) return {most_samples, 12'000, 10, 1.0, 0.03, 6, 0, 0, 0};
+  return {most_samples, 24'000, 24, 1.0, 0.03, 6, 0, 0, 0};
 }
 
 std::string failure_of(const Shape& mesh, const MedialProxyOptions& o) {
@@ -113,7 +122,7 @@ class Builder {
   Expected<MedialProxy> with_error(double error) {
     double target = error;
     for (int again = 0; again < 4; ++again) {
-      const BallCover cover = cover_at(target, most_balls, Care::Usual);
+      const BallCover cover = cover_at(target, most_balls, Care::Once);
       if (!cover.is_complete)
         return Error{"an error of " + number_text(error) + " needs more than " + std::to_string(most_balls) +
                      " balls"};
@@ -227,7 +236,8 @@ class Builder {
               return quick ? std::vector<Vector3>() : open_points(medial, error, round);
             },
         .most_rounds = settings.rounds,
-        .closing_rounds = settings.closing_rounds,
+        .thinning_rounds = settings.thinning_rounds,
+        .thinning_work = settings.thinning_work,
         .threads = options_.threads,
     });
   }
@@ -244,11 +254,12 @@ class Builder {
     if (options_.spheres_only) {
       // From as large as may be for each: what differs is worth more than the time.
       for (const double& slack : slacks) {
-        const std::vector<MedialBall> balls = medial_balls(placed_, some, {&slack, 1}, options_.threads);
+        const std::vector<MedialBall> balls =
+            medial_balls(placed_, some, {&slack, 1}, true, options_.threads);
         candidates.insert(candidates.end(), balls.begin(), balls.end());
       }
     } else {
-      candidates = medial_balls(placed_, some, slacks, options_.threads);
+      candidates = medial_balls(placed_, some, slacks, false, options_.threads);
     }
     for (const SurfaceSample& sample : samples) candidates.push_back({sample.point, 0.0});
     return candidates;
@@ -270,8 +281,10 @@ class Builder {
     const double cell = 0.25 * error;
     std::set<std::array<std::int64_t, 3>> taken;
     std::vector<Vector3> points;
+    const bool is_late = options_.spheres_only && round >= late_round;
+    const double missing = (is_late ? may_be_missing_late : may_be_missing) * error;
     for (const Vector3& point :
-         medial::open_points(mesh_.mesh(), medial, enclosing(error, round > 0), may_be_missing * error)) {
+         medial::open_points(mesh_.mesh(), medial, enclosing(error, round > 0), missing)) {
       const Vector3 at = (point / cell).array().floor();
       if (taken
               .insert({static_cast<std::int64_t>(at.x()), static_cast<std::int64_t>(at.y()),
