@@ -56,7 +56,7 @@ int measure_quality(const std::string& folder) {
   const auto mesh_a = body(folder, "elephant"), mesh_b = body(folder, "bear");
   if (!mesh_a || !mesh_b) return 1;
   const Shape exact_a(*mesh_a), exact_b(*mesh_b);
-  for (const int balls : {20, 40, 100, 200}) {
+  for (const int balls : {20, 50, 100, 200, 500}) {
     const Expected<MedialProxy> a = medial_proxy(exact_a, {.balls = balls}),
                                 b = medial_proxy(exact_b, {.balls = balls});
     if (!a || !b) return 1;

@@ -2,6 +2,7 @@
 // descent in long double, that overlap at some moment prove that a contact must have been told by then.
 #include <gtest/gtest.h>
 
+#include <Eigen/Geometry>
 #include <algorithm>
 #include <array>
 #include <cmath>
