@@ -13,21 +13,21 @@ namespace {
 // not used for the longest time is given away.
 class NodeCache {
  public:
-  const BoxNode& find(const HeightTree& tree, std::uint64_t serial, std::uint32_t index) {
+  const BoxNode& find(const HeightTree& tree, const BoxTree& asked, std::uint32_t index) {
     if (places_.empty()) places_.resize(sets * ways);
     Place* const set = places_.data() + ways * (index % sets);
     Place* oldest = set;
     for (Place* place = set; place < set + ways; ++place) {
-      if (place->serial == serial && place->index == index) {
+      if (place->serial == asked.serial && place->index == index) {
         place->used = ++time_;
         return place->node;
       }
       if (place->used < oldest->used) oldest = place;
     }
-    oldest->serial = serial;
+    oldest->serial = asked.serial;
     oldest->used = ++time_;
     oldest->index = index;
-    tree.make_node(index, oldest->node);
+    tree.make_node(index, oldest->node, asked.is_skin);
     return oldest->node;
   }
 
@@ -55,7 +55,7 @@ BoxNodes::BoxNodes(std::vector<BoxNode> nodes)
 
 const BoxNode& BoxTree::height_node(std::uint32_t index) const {
   thread_local NodeCache cache;
-  return cache.find(*heights, serial, index);
+  return cache.find(*heights, *this, index);
 }
 
 std::size_t BoxTree::memory_bytes() const {

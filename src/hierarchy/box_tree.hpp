@@ -79,6 +79,7 @@ struct BoxTree {
   // Of a height field, whose nodes are not stored but made when asked for.
   std::shared_ptr<const HeightTree> heights;
   std::uint64_t serial = 0;  // of such a tree: no two have the same
+  bool is_skin = false;      // of such a tree: see HeightTree
   // Of a half space, whose one piece fits no box: the box in node(0) says nothing.
   std::optional<Plane> plane;
 

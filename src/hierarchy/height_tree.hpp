@@ -4,6 +4,10 @@
 //
 // Nodes and their numbers are as in BoxTree, pieces are numbered as the field's triangles. A node of the
 // lowest level has the columns of up to four cells, any other one up to eight blocks; holes are left out.
+//
+// What comes from outside and stays above the floor meets a column at its top first, unless the column is at
+// the border of the field or of a hole. The skin is the same tree with less in its boxes: of inner blocks,
+// whose cells have no such column, the tops alone.
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -30,11 +34,14 @@ class HeightTree {
   HeightTree(const HeightField& field, double floor, const Vector3& center);
 
   bool empty() const { return levels_.empty(); }
+  double floor() const { return floor_; }
   std::uint32_t node_count() const { return node_count_; }
-  void make_node(std::uint32_t index, BoxNode& node) const;
+  void make_node(std::uint32_t index, BoxNode& node, bool of_skin = false) const;
   // Three corners above, the same three at the floor; relative to the centre, each rounded once.
   std::array<Vector3, 6> corners_of(std::int32_t piece) const;
   bool is_hole(std::int32_t piece) const;
+  // Its top, the first three corners, is all of it that belongs to the skin.
+  bool is_inner(std::int32_t piece) const;
 
   // In body coordinates. The lowest column that holds the point, its surface included: exact.
   std::optional<std::int32_t> holder_of(const Vector3& point) const;
@@ -52,15 +59,19 @@ class HeightTree {
     std::int32_t count[2] = {0, 0};  // blocks
     std::uint32_t first_node = 0;
     std::vector<float> tops;  // of each block: the highest sample, relative to the centre, rounded up
+    // The lowest sample of each block, the same way and rounded down; no_low if it is not an inner one.
+    std::vector<float> lows;
   };
   // Cells first[k] up to but not including last[k].
   struct Block {
     std::int32_t first[2];
     std::int32_t last[2];
   };
+  struct Extents;
   class Ray;  // height_ray.cpp
 
   static constexpr float no_top = -std::numeric_limits<float>::infinity();  // of a block of holes
+  static constexpr float no_low = -std::numeric_limits<float>::infinity();
 
   std::size_t sample_at(std::int32_t column, std::int32_t row) const;
   Vector3 corner(std::int32_t column, std::int32_t row) const;
@@ -69,9 +80,14 @@ class HeightTree {
   Block block_of(const Level& level, std::int32_t x, std::int32_t y) const;
   void grow(Level& level) const;
   void fill_tops(std::size_t level);
-  void set_box(BoxNode& node, const Block& block, double top) const;
+  float low_of(const Block& block) const;
+  double bottom_of(const Level& level, std::size_t at, bool of_skin) const;
+  // Takes the next free slot.
+  void add_extent(BoxNode& node, const Block& block, double bottom, double top, Extents& extents) const;
+  void set_boxes(BoxNode& node, const Extents& extents) const;
+  void set_tops(BoxNode& node, const Block& block) const;
   void add_columns(BoxNode& node, const Block& block) const;
-  void add_blocks(BoxNode& node, std::size_t level, const Block& block) const;
+  void add_blocks(BoxNode& node, std::size_t level, const Block& block, bool of_skin) const;
 
   const HeightField& field_;
   double floor_;

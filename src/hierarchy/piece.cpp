@@ -9,7 +9,7 @@
 
 namespace toccata {
 
-Piece::Piece(const ShapeData& shape, std::int32_t number) {
+Piece::Piece(const ShapeData& shape, std::int32_t number, bool on_skin) {
   if (shape.is_half_space()) {
     plane_ = &*shape.tree.plane;
     return;
@@ -17,7 +17,7 @@ Piece::Piece(const ShapeData& shape, std::int32_t number) {
   std::int32_t entry = number;
   if (shape.tree.heights != nullptr) {
     corners_ = shape.tree.heights->corners_of(number);
-    set_corners(6);
+    set_corners(on_skin && shape.tree.heights->is_inner(number) ? 3 : 6);
     return;
   }
   if (!shape.has_only_triangles()) entry = shape.pieces[static_cast<std::size_t>(number)];

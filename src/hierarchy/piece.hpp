@@ -10,7 +10,8 @@ namespace toccata {
 // About the shape's centre. The shape must outlive it, and the piece must not be a hole.
 class Piece {
  public:
-  Piece(const ShapeData& shape, std::int32_t number);
+  // on_skin: of a height field only what belongs to its skin.
+  Piece(const ShapeData& shape, std::int32_t number, bool on_skin = false);
   Piece(const Piece&) = delete;
   Piece& operator=(const Piece&) = delete;
 

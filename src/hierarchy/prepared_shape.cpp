@@ -90,6 +90,9 @@ void prepare_height_field(const HeightField& field, ShapeData& data) {
   }
   data.tree.heights = std::move(tree);
   data.tree.serial = ++serial;
+  data.skin = data.tree;
+  data.skin.serial = ++serial;
+  data.skin.is_skin = true;
 }
 
 // The pieces of one part after the other, in the coordinates of the whole; `finish` moves them to its centre.

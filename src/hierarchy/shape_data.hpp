@@ -49,6 +49,7 @@ struct alignas(64) ShapeData {
   TriangleMesh placed_mesh;                 // those of a compound's meshes, where the compound has them
   std::shared_ptr<const void> mesh_keeper;  // of a mesh that lies elsewhere: who keeps it there
   BoxTree tree;                             // for everything but what follows
+  BoxTree skin;  // of a height field: the same boxes and pieces, less in them; see height_tree.hpp
   // Of each piece, in the order of a compound's parts: a triangle of `mesh` if not negative, else ~i for
   // sets[i]; no_piece in the holes of a height field. Empty where piece i is triangle i, and of a height
   // field alone, whose pieces are made when asked for.

@@ -3,6 +3,7 @@
 #include <gmpxx.h>
 #include <gtest/gtest.h>
 
+#include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
 #include <cstring>
@@ -46,28 +47,45 @@ bool has_hole(const std::array<Vector3, 3>& top) {
   return std::isnan(top[0].z()) || std::isnan(top[1].z()) || std::isnan(top[2].z());
 }
 
-BoxNode made(const HeightTree& tree, std::uint32_t index) {
+BoxNode made(const HeightTree& tree, std::uint32_t index, bool of_skin = false) {
   BoxNode node;
-  tree.make_node(index, node);
+  tree.make_node(index, node, of_skin);
   return node;
 }
 
-// Every column is below exactly one leaf, and inside every box on the way to it.
+// None of the columns that share a corner with it is a hole or missing.
+bool is_surrounded(const HeightField& field, std::int32_t piece) {
+  const std::int32_t cell = piece / 2, column = cell % (field.columns - 1), row = cell / (field.columns - 1);
+  for (std::int32_t r = row - 1; r <= row + 2; ++r) {
+    for (std::int32_t c = column - 1; c <= column + 2; ++c) {
+      if (r < 0 || c < 0 || r >= field.rows || c >= field.columns) return false;
+      if (std::isnan(field.heights[static_cast<std::size_t>(r * field.columns + c)])) return false;
+    }
+  }
+  return true;
+}
+
+// Every column is below exactly one leaf, and inside every box on the way to it; of the skin its top alone if
+// it is an inner one.
 class TreeWalk {
  public:
-  TreeWalk(const HeightField& field, const HeightTree& tree, const Vector3& center)
-      : field_(field), tree_(tree), center_(center), met_(static_cast<std::size_t>(piece_count(field)), 0) {
+  TreeWalk(const HeightField& field, const HeightTree& tree, const Vector3& center, bool of_skin)
+      : field_(field),
+        tree_(tree),
+        center_(center),
+        of_skin_(of_skin),
+        met_(static_cast<std::size_t>(piece_count(field)), 0) {
     std::vector<std::int32_t> pieces;
     walk(0, pieces);
     for (std::int32_t p = 0; p < piece_count(field); ++p)
       EXPECT_EQ(met_[static_cast<std::size_t>(p)], has_hole(top_of(field, p)) ? 0 : 1) << "piece " << p;
-    EXPECT_EQ(nodes_, tree.node_count());
   }
+  std::uint32_t nodes() const { return nodes_; }
 
  private:
   void walk(std::uint32_t index, std::vector<std::int32_t>& pieces) {
     ++nodes_;
-    const BoxNode node = made(tree_, index);
+    const BoxNode node = made(tree_, index, of_skin_);
     ASSERT_GT(node.count, 0);
     for (std::int32_t slot = 0; slot < node.count; ++slot) {
       std::vector<std::int32_t> below;
@@ -84,17 +102,27 @@ class TreeWalk {
 
   void expect_holds(const BoxNode& node, std::int32_t slot, std::int32_t piece) const {
     const auto top = top_of(field_, piece);
-    for (std::size_t i = 0; i < 6; ++i) {
+    const bool has_top_only = of_skin_ && tree_.is_inner(piece);
+    ASSERT_TRUE(!tree_.is_inner(piece) || is_surrounded(field_, piece)) << "piece " << piece;
+    using LongVector = Eigen::Matrix<long double, 3, 1>;
+    Eigen::Matrix<long double, 3, 3> axes;  // the stored floats, exact
+    LongVector half;
+    for (int i = 0; i < 3; ++i) {
+      for (int k = 0; k < 3; ++k) axes(k, i) = node.axis[i][k][slot];
+      half[i] = node.half[i][slot];
+    }
+    ASSERT_LE((axes.transpose() * axes - Eigen::Matrix<long double, 3, 3>::Identity()).norm(), 1e-6L);
+    for (std::size_t i = 0; i < (has_top_only ? 3U : 6U); ++i) {
       const Vector3& p = top[i % 3];
+      LongVector offset;
       long double reach = 0.0L;
       for (int k = 0; k < 3; ++k) {
         const long double x = k == 2 && i >= 3 ? *field_.floor : p[k];
-        const long double offset = x - center_[k] - node.origin[k];
-        ASSERT_LE(std::abs(offset - node.center[k][slot]), node.half[k][slot]) << "piece " << piece;
-        ASSERT_EQ(node.axis[k][k][slot], 1.0F);
-        ASSERT_EQ(node.axis[k][(k + 1) % 3][slot], 0.0F);
-        reach += std::abs(static_cast<long double>(node.center[k][slot])) + node.half[k][slot];
+        offset[k] = x - center_[k] - node.origin[k] - node.center[k][slot];
+        reach += std::abs(static_cast<long double>(node.center[k][slot])) + half[k];
       }
+      const LongVector inside = axes.partialPivLu().solve(offset);
+      for (int k = 0; k < 3; ++k) ASSERT_LE(std::abs(inside[k]), half[k]) << "piece " << piece;
       ASSERT_LE(reach, node.reach * 1.0000001L);
     }
   }
@@ -102,6 +130,7 @@ class TreeWalk {
   const HeightField& field_;
   const HeightTree& tree_;
   Vector3 center_;
+  bool of_skin_;
   std::vector<int> met_;
   std::uint32_t nodes_ = 0;
 };
@@ -112,7 +141,9 @@ TEST(HeightTree, boxes_hold_every_column_once) {
   for (const auto& [columns, rows] : sizes) {
     for (const Vector3& center : {Vector3(0, 0, 0), Vector3(12.3, -4.5, 0.7), Vector3(1e5, 1e7, -1e6)}) {
       const HeightField field = random_field(random, columns, rows, 0.0);
-      TreeWalk(field, HeightTree(field, *field.floor, center), center);
+      const HeightTree tree(field, *field.floor, center);
+      for (const bool of_skin : {false, true})
+        EXPECT_EQ(TreeWalk(field, tree, center, of_skin).nodes(), tree.node_count());
     }
   }
 }
@@ -141,6 +172,7 @@ TEST(HeightTree, holes_are_left_out) {
       EXPECT_EQ(met[static_cast<std::size_t>(p)], has_hole(top_of(field, p)) ? 0 : 1) << "piece " << p;
       EXPECT_EQ(tree.is_hole(p), has_hole(top_of(field, p)));
     }
+    TreeWalk(field, tree, Vector3::Zero(), true);
   }
   HeightField nothing = random_field(random, 9, 9, 1.0);
   const HeightTree tree(nothing, -1.0, Vector3::Zero());

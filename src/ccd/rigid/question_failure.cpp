@@ -103,6 +103,10 @@ std::string failure_of_budget(std::int64_t budget) {
 }
 
 std::string failure_of(const FirstContactOptions& options) {
+  // The most usual options at a glance.
+  if (!options.tolerance && is_length(options.relative_tolerance) && is_length(options.minimum_distance) &&
+      options.budget >= 0)
+    return toccata::failure_of(options.stop);
   std::string failure = failure_of_tolerance(options.tolerance, options.relative_tolerance);
   if (!failure.empty()) return failure;
   if (!is_length(options.minimum_distance))

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "ccd/rigid/controlled/controlled.hpp"
+#include "ccd/rigid/field_skin.hpp"
 #include "ccd/rigid/interval/interval.hpp"
 #include "ccd/rigid/screw/screw.hpp"
 #include "ccd/rigid/seen_motions.hpp"
@@ -106,7 +107,7 @@ Contact seen_contact(const MovingShape& a, const MovingShape& b, const Pose& pos
 }
 
 void fill_contacts(const RigidQuery& query, bool reversed, FirstContactResult& result) {
-  result.contacts = {result.contact};
+  result.contacts.assign(1, result.contact);
   if (!query.options.all_contacts) return;
   const MovingShape a{&query.shape_a.data(), &query.motion_a}, b{&query.shape_b.data(), &query.motion_b};
   const PairState state = PairStates(a, b).at(result.time, result.time);
@@ -166,15 +167,18 @@ FirstContactResult solved(const RigidQuery& query, SearchMemory& memory, double 
   MovingShape b{&query.shape_b.data(), &query.motion_b};
   if (reversed) std::swap(a, b);
   const SeenMotions seen(a, b);
-  const SearchQuestion question = {
+  SearchQuestion question = {
       seen.a,    seen.b, begin, 1.0, query.options.minimum_distance, query.tolerance, query.options.budget,
       query.stop};
+  QueryStats looked;
+  see_skin(question, looked);
   std::optional<ConvexTouch> touch;  // of bodies of one convex piece each
   if (is_convex_pair(*seen.a.shape, *seen.b.shape)) touch.emplace();
   SearchAnswer answer =
       touch ? search_convex_contact(question, *touch) : searched(query.options.method, question, memory);
   FirstContactResult result;
   result.stats = answer.stats;
+  result.stats += looked;
   result.time = result.lower = answer.time;
   result.pose_a = query.motion_a.pose(answer.time);
   result.pose_b = query.motion_b.pose(answer.time);

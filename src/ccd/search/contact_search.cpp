@@ -46,7 +46,7 @@ class Search {
   Search(const SearchQuestion& question, SearchMemory& memory)
       : q_(question),
         queue_(memory.queue()),
-        tree_{&question.a.shape->tree, &question.b.shape->tree},
+        tree_{&question.a.tree(), &question.b.tree()},
         has_plane_(tree_[0]->plane || tree_[1]->plane),
         in_pairs_(!has_plane_ && tree_[0]->heights == nullptr && tree_[1]->heights == nullptr),
         states_(question.a, question.b),

@@ -60,11 +60,12 @@ bool shrink(const ConvexSet& set, double margin, ConvexSet& smaller) {
   return false;
 }
 
-// Outward from the first three corners of a triangle or of the column below one; zero of anything else.
+// Outward from the first three corners of a triangle, as well the top of a column, or of the column below
+// one; zero of anything else.
 Vector3 facing(const Piece& piece) {
   const auto points = piece.set().points;
   const bool is_column = points.size() == 6 && points[3].head<2>() == points[0].head<2>();
-  if (piece.triangle() < 0 && !is_column) return Vector3::Zero();
+  if (piece.triangle() < 0 && !is_column && points.size() != 3) return Vector3::Zero();
   return (points[1] - points[0]).cross(points[2] - points[0]);
 }
 

@@ -15,7 +15,7 @@ namespace toccata::search {
 // Two pieces, in the coordinates of their bodies.
 struct ConvexPair {
   ConvexPair(const MovingShape& body_a, std::int32_t piece_a, const MovingShape& body_b, std::int32_t piece_b)
-      : a(*body_a.shape, piece_a), b(*body_b.shape, piece_b) {}
+      : a(*body_a.shape, piece_a, body_a.on_skin), b(*body_b.shape, piece_b, body_b.on_skin) {}
 
   Piece a;
   Piece b;

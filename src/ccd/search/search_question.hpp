@@ -13,6 +13,9 @@ namespace toccata::search {
 struct MovingShape {
   const ShapeData* shape = nullptr;
   const Motion* motion = nullptr;
+  bool on_skin = false;  // a height field of which the other meets nothing else first; see field_skin.hpp
+
+  const BoxTree& tree() const { return on_skin ? shape->skin : shape->tree; }
 };
 
 struct SearchQuestion {

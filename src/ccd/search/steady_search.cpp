@@ -20,7 +20,7 @@ constexpr double target_share = 0.125;
 // Looks for nearest points, and along one direction.
 constexpr int most_steps = 100;
 constexpr int most_looks = 4;
-constexpr int most_secants = 6;
+constexpr int most_guesses = 6;
 // Edges whose product is shorter than their lengths by more tell no direction.
 constexpr double most_longer = 100.0;
 // Of what steps aim at: so near to it the time of a touch is good enough.
@@ -118,14 +118,17 @@ class Steadily {
     plane_ = touching_plane(corners_, touch_.a_to_b, nearest.direction);
     if (!(plane_.gap > aim_core_)) return false;
     const Vector3 now = plane_.normal;
-    // Secants, from the speed of now.
-    double t0 = moment_.time, gap0 = plane_.gap - aim_core_;
-    double slope = steady_.speed_along(now, nearest.point_a, nearest.point_b, moment_);
+    // The time as a function of the gap: through what is known now with its slope, then through the last
+    // three.
+    double t0 = moment_.time, gap0 = plane_.gap - aim_core_, gap_before = gap0;
+    double time_per_gap = 1.0 / steady_.speed_along(now, nearest.point_a, nearest.point_b, moment_);
+    double bend = 0.0;
     SteadyPair::Moment then;
     Pose a_to_b;
     for (int i = 0;; ++i) {
-      if (i == most_secants || !(slope < 0.0)) return false;
-      const double t1 = t0 - gap0 / slope;
+      if (i == most_guesses || !(time_per_gap < 0.0)) return false;
+      const double straight = -gap0 * time_per_gap, bent = gap0 * gap_before * bend;
+      const double t1 = t0 + straight + (std::abs(bent) <= 0.5 * std::abs(straight) ? bent : 0.0);
       if (!(t1 > moment_.time && t1 < steady_.span())) return false;
       then = steady_.at((start_ + t1) - start_);
       a_to_b = steady_.a_to_b(then);
@@ -133,8 +136,11 @@ class Steadily {
       const double gap1 = plane_.gap - aim_core_;
       if (std::abs(gap1) <= near_share * (aim_ - q_.distance)) break;
       if (then.time == t0) return false;
-      slope = (gap1 - gap0) / (then.time - t0);
+      const double secant = (then.time - t0) / (gap1 - gap0);
+      bend = (secant - time_per_gap) / (gap1 - gap_before);
+      time_per_gap = secant;
       t0 = then.time;
+      gap_before = gap0;
       gap0 = gap1;
     }
     if (!follow_plane(plane_, then)) return false;
@@ -287,8 +293,9 @@ class Steadily {
     const ConvexSet &a = pair_.a.set(), &b = pair_.b.set();
     const bool is_round = a.radius + b.radius > 0.0;
     if (is_round && (a.is_placed || b.is_placed)) return;
+    const bool are_boxes = !is_round && is_box(pair_.a) && is_box(pair_.b);
     if (!is_round && !is_by_corners_) corners_ = touching_corners(a, b, nearest.features);
-    if (!is_round && !corners_.are_known) return;
+    if (!is_round && !are_boxes && !corners_.are_known) return;
     const Pose& at = touch_.a_to_b;
     const Vector3 core_a =
         at.rotation.transpose() * (nearest.point_a - a.radius * nearest.direction - at.translation);
@@ -300,9 +307,12 @@ class Steadily {
       const SteadyPair::Moment then = steady_.at(upper - start_);
       const Pose a_to_b = steady_.a_to_b(then);
       const double margin = steady_.error_at(then.time);
-      if (is_round ? !surely_overlap(a, a_to_b, b, core_a, core_b, margin)
-                   : !surely_overlap(a, a_to_b, b, corners_, nearest.direction, margin))
-        continue;
+      const bool overlap =
+          is_round
+              ? surely_overlap(a, a_to_b, b, core_a, core_b, margin)
+              : (are_boxes && surely_overlap(a.half, a_to_b, b.half, core_a, core_b, margin)) ||
+                    (corners_.are_known && surely_overlap(a, a_to_b, b, corners_, nearest.direction, margin));
+      if (!overlap) continue;
       touch_.upper = upper;
       return;
     }

@@ -165,6 +165,23 @@ bool surely_overlap(const ConvexSet& a, const Pose& a_to_b, const ConvexSet& b,
          is_behind(w[0], w[2], w[3], w[1], more, size) && is_behind(w[1], w[2], w[3], w[0], more, size);
 }
 
+bool surely_overlap(const Vector3& half_a, const Pose& a_to_b, const Vector3& half_b, const Vector3& point_a,
+                    const Vector3& point_b, double margin) {
+  // A point of its own box to the last bit, in place to a dozen u of the lengths.
+  const auto inside = [](const Vector3& x, const Vector3& half) -> Vector3 {
+    return x.cwiseMax(-half).cwiseMin(half);
+  };
+  const auto is_within = [](const Vector3& x, const Vector3& half, double less) {
+    return std::abs(x.x()) + less < half.x() && std::abs(x.y()) + less < half.y() &&
+           std::abs(x.z()) + less < half.z();
+  };
+  const double lengths = half_a.lpNorm<1>() + half_b.lpNorm<1>() + a_to_b.translation.lpNorm<1>();
+  const double less = margin + 32.0 * u * lengths;
+  if (is_within(a_to_b.apply(inside(point_a, half_a)), half_b, less)) return true;
+  return is_within(a_to_b.rotation.transpose() * (inside(point_b, half_b) - a_to_b.translation), half_a,
+                   less);
+}
+
 bool surely_overlap(const ConvexSet& a, const Pose& a_to_b, const ConvexSet& b, const Vector3& core_a,
                     const Vector3& core_b, double margin) {
   const double lengths = core_reach(a) + core_reach(b) + a_to_b.translation.norm() + a.radius + b.radius;

@@ -43,6 +43,9 @@ bool touching_points(const ConvexSet& a, const ConvexSet& b, const TouchingCorne
 // it is, `direction` leads from a to b.
 bool surely_overlap(const ConvexSet& a, const Pose& a_to_b, const ConvexSet& b,
                     const TouchingCorners& corners, const Vector3& direction, double margin);
+// The same of two boxes, by one point of each in its own coordinates that the other box may have taken in.
+bool surely_overlap(const Vector3& half_a, const Pose& a_to_b, const Vector3& half_b, const Vector3& point_a,
+                    const Vector3& point_b, double margin);
 // The same of sets with a radius, by points of their cores, each in the coordinates of its own set.
 bool surely_overlap(const ConvexSet& a, const Pose& a_to_b, const ConvexSet& b, const Vector3& core_a,
                     const Vector3& core_b, double margin);
