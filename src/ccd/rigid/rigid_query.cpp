@@ -172,6 +172,7 @@ FirstContactResult solved(const RigidQuery& query, SearchMemory& memory, double 
       query.stop};
   QueryStats looked;
   see_skin(question, looked);
+  question.budget = budget_left(question.budget, looked);
   std::optional<ConvexTouch> touch;  // of bodies of one convex piece each
   if (is_convex_pair(*seen.a.shape, *seen.b.shape)) touch.emplace();
   SearchAnswer answer =
