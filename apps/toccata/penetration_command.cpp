@@ -82,6 +82,7 @@ JsonObject penetration_json(const PenetrationAnswer& answer, bool is_solid, cons
 }
 
 int run_penetration(const PenetrationArguments& arguments) {
+  if (!arguments.solid && arguments.error > 0.0) throw UsageError("--error is of solids: add --solid");
   const auto [a, b] = resting_bodies(arguments);
   const PenetrationAnswer answer =
       answered(a, b, {.solid = arguments.solid, .absolute_error = arguments.error});

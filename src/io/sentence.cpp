@@ -388,6 +388,8 @@ std::string sentence(const PenetrationResult& answer, const ApartAnswer& apart, 
 
 std::string deepest_sentence(const DeepestPoint& deepest, std::string_view inner, std::string_view outer) {
   if (!(deepest.upper > 0.0)) return joined("No point of the surface of ", inner, " is inside ", outer, ".");
+  if (std::isinf(deepest.upper))
+    return joined("The surface of ", inner, " is as deep in ", outer, " as one likes.");
   const std::string most = significant(deepest.upper, 6, Rounding::Up);
   if (!(deepest.lower > 0.0))
     return joined("The surface of ", inner, " is at most ", most, " deep in ", outer, ".");

@@ -296,6 +296,31 @@ TEST(SolidPenetration, CompoundsOfPartsThatOverlap) {
   EXPECT_GE(below.b_in_a.upper, 0.3 - 1e-9);
 }
 
+TEST(SolidPenetration, TwoHalfSpaces) {
+  const PlacedShape below(HalfSpace{Vector3::UnitZ(), 0.0});
+  const auto with = [&](const Vector3& normal, double offset) {
+    return penetration(below, PlacedShape(HalfSpace{normal, offset}), {.solid = true});
+  };
+  // A slab, from below 0 to above -1.
+  const PenetrationResult slab = with(-Vector3::UnitZ(), 1.0);
+  for (const DeepestPoint& deepest : {slab.a_in_b, slab.b_in_a}) {
+    EXPECT_LE(deepest.lower, 1.0);
+    EXPECT_GE(deepest.upper, 1.0);
+    EXPECT_NEAR(deepest.lower, deepest.upper, 1e-12);
+  }
+  EXPECT_EQ(with(-Vector3::UnitZ(), -1.0).status, Status::Separated);
+  // The same side: the lower surface is in the higher half space.
+  const PenetrationResult nested = with(Vector3::UnitZ(), 2.0);
+  EXPECT_NEAR(nested.a_in_b.lower, 2.0, 1e-12);
+  EXPECT_NEAR(nested.a_in_b.upper, 2.0, 1e-12);
+  EXPECT_EQ(nested.b_in_a.upper, 0.0);
+  EXPECT_TRUE(std::isinf(nested.lower_depth));
+  // A wedge has no deepest point.
+  const PenetrationResult wedge = with(Vector3::UnitX(), 3.0);
+  EXPECT_TRUE(std::isinf(wedge.a_in_b.upper) && std::isinf(wedge.b_in_a.upper));
+  EXPECT_NEAR(wedge.a_in_b.lower, 3.0, 1e-12);
+}
+
 TEST(SolidPenetration, RefusesAndStops) {
   TriangleMesh open = box_mesh(2.0);
   open.faces.pop_back();

@@ -10,6 +10,7 @@
 #include "proximity/depth/hull_way_out.hpp"
 #include "proximity/point_distance/asked_shape.hpp"
 #include "proximity/world_triangle.hpp"
+#include "toccata/base/rounding.hpp"
 #include "toccata/proximity/containment.hpp"
 #include "toccata/proximity/distance.hpp"
 #include "toccata/proximity/intersects.hpp"
@@ -135,6 +136,32 @@ PlacedShape measured_solid(const PlacedShape& shape, const SurfaceCover& cover) 
   return is_surface ? cover.mesh : point_distance::asked_shape(shape);
 }
 
+// The surface of one half space in another one. Where they are not parallel it gets as deep as one likes.
+DeepestPoint plane_in_half_space(const PlacedShape& inner, const PlacedShape& outer, bool are_opposite) {
+  const ShapeData &of_inner = inner.shape.data(), &of_outer = outer.shape.data();
+  const Plane &plane = *of_inner.tree.plane, &other = *of_outer.tree.plane;
+  const Vector3 foot = inner.pose.apply(of_inner.center + plane.offset * plane.normal);
+  const Vector3 seen = outer.pose.rotation.transpose() * (foot - outer.pose.translation) - of_outer.center;
+  const Vector3 direction = outer.pose.rotation * other.normal;
+  const double depth = -other.height(seen);
+  const double error =
+      64.0 * unit_roundoff *
+      (std::abs(plane.offset) + std::abs(other.offset) + of_inner.center.norm() + of_outer.center.norm() +
+       inner.pose.translation.norm() + outer.pose.translation.norm());
+  DeepestPoint deepest;
+  deepest.lower = std::max(0.0, depth - error);
+  if (are_opposite || direction == inner.pose.rotation * plane.normal) {
+    deepest.upper = std::max(0.0, depth + error);
+  } else {
+    deepest.upper = infinite;
+  }
+  deepest.point = foot;
+  deepest.nearest = foot + depth * direction;
+  deepest.direction = direction;
+  deepest.feature.kind = deepest.nearest_feature.kind = FeatureKind::Face;
+  return deepest;
+}
+
 bool has_inside(Containment c) {
   return c == Containment::Inside || c == Containment::Mixed;
 }
@@ -147,7 +174,12 @@ PenetrationResult solid_penetration(const PlacedShape& a, const PlacedShape& b,
   if (std::string failure = failure_of(a, b, options); !failure.empty()) return failed(std::move(failure));
   PenetrationResult result = known.value_or(PenetrationResult());
   if (known && known->status != Status::OverlapAtStart) return result;
-  if (a.shape.data().is_half_space() && b.shape.data().is_half_space()) return result;
+  if (a.shape.data().is_half_space() && b.shape.data().is_half_space()) {
+    if (!known) return result;
+    result.a_in_b = plane_in_half_space(a, b, result.upper_depth < infinite);
+    result.b_in_a = plane_in_half_space(b, a, result.upper_depth < infinite);
+    return result;
+  }
   const StopWatch watch(options.stop);
   const double tolerance = options.absolute_error > 0.0
                                ? options.absolute_error
