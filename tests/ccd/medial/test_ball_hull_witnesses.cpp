@@ -14,25 +14,25 @@
 namespace toccata {
 namespace {
 
-using Long3 = Eigen::Matrix<long double, 3, 1>;
-using LongWeights = std::array<long double, 3>;
+using Wide3 = Eigen::Matrix<long double, 3, 1>;
+using WideWeights = std::array<long double, 3>;
 
-struct LongBall {
-  Long3 center = Long3::Zero();
+struct WideBall {
+  Wide3 center = Wide3::Zero();
   long double radius = 0.0L;
 };
 
-LongBall ball_of(const MovingBallHull& hull, std::size_t i, long double t) {
+WideBall ball_of(const MovingBallHull& hull, std::size_t i, long double t) {
   return {(1.0L - t) * hull.t0.center[i].cast<long double>() + t * hull.t1.center[i].cast<long double>(),
           (1.0L - t) * static_cast<long double>(hull.t0.radius[i]) +
               t * static_cast<long double>(hull.t1.radius[i])};
 }
 
 template <typename Weights>
-LongBall mean_of(const MovingBallHull& hull, const Weights& weights, long double t) {
-  LongBall mean;
+WideBall mean_of(const MovingBallHull& hull, const Weights& weights, long double t) {
+  WideBall mean;
   for (std::size_t i = 0; i < static_cast<std::size_t>(hull.t0.count); ++i) {
-    const LongBall ball = ball_of(hull, i, t);
+    const WideBall ball = ball_of(hull, i, t);
     mean.center += static_cast<long double>(weights[i]) * ball.center;
     mean.radius += static_cast<long double>(weights[i]) * ball.radius;
   }
@@ -42,34 +42,34 @@ LongBall mean_of(const MovingBallHull& hull, const Weights& weights, long double
 template <typename Weights>
 long double distance_of(const MovingBallHull& a, const MovingBallHull& b, const Weights& of_a,
                         const Weights& of_b, long double t) {
-  const LongBall p = mean_of(a, of_a, t), q = mean_of(b, of_b, t);
+  const WideBall p = mean_of(a, of_a, t), q = mean_of(b, of_b, t);
   return (q.center - p.center).norm() - p.radius - q.radius;
 }
 
 // Some two balls: their distance is never less than that of the hulls. Towards the two corners that the slope
 // asks for, by the best step of a few.
 long double found_distance(const MovingBallHull& a, const MovingBallHull& b, long double t) {
-  LongWeights of_a = {1.0L, 0.0L, 0.0L}, of_b = of_a;
+  WideWeights of_a = {1.0L, 0.0L, 0.0L}, of_b = of_a;
   long double least = distance_of(a, b, of_a, of_b, t);
   for (int turn = 0; turn < 60; ++turn) {
-    const Long3 way = mean_of(b, of_b, t).center - mean_of(a, of_a, t).center;
+    const Wide3 way = mean_of(b, of_b, t).center - mean_of(a, of_a, t).center;
     const long double length = way.norm();
     const auto best_corner = [&](const MovingBallHull& hull, long double sign) {
       std::size_t best = 0;
       long double best_slope = 1e30L;
       for (std::size_t i = 0; i < static_cast<std::size_t>(hull.t0.count); ++i) {
-        const LongBall ball = ball_of(hull, i, t);
+        const WideBall ball = ball_of(hull, i, t);
         const long double slope = (length > 0.0L ? sign * way.dot(ball.center) / length : 0.0L) - ball.radius;
         if (slope < best_slope) best = i, best_slope = slope;
       }
       return best;
     };
     const std::size_t i = best_corner(a, -1.0L), k = best_corner(b, 1.0L);
-    LongWeights next_a = of_a, next_b = of_b;
+    WideWeights next_a = of_a, next_b = of_b;
     for (const auto [with_a, with_b] :
          {std::pair(true, true), std::pair(true, false), std::pair(false, true)}) {
       for (long double step = 1.0L; step > 1e-6L; step *= 0.6L) {
-        LongWeights try_a = of_a, try_b = of_b;
+        WideWeights try_a = of_a, try_b = of_b;
         for (std::size_t m = 0; m < 3; ++m) {
           if (with_a) try_a[m] = (1.0L - step) * of_a[m] + (m == i ? step : 0.0L);
           if (with_b) try_b[m] = (1.0L - step) * of_b[m] + (m == k ? step : 0.0L);
