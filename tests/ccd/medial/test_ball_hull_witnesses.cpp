@@ -66,7 +66,7 @@ long double found_distance(const MovingBallHull& a, const MovingBallHull& b, lon
     };
     const std::size_t i = best_corner(a, -1.0L), k = best_corner(b, 1.0L);
     WideWeights next_a = of_a, next_b = of_b;
-    for (const auto [with_a, with_b] :
+    for (const auto& [with_a, with_b] :
          {std::pair(true, true), std::pair(true, false), std::pair(false, true)}) {
       for (long double step = 1.0L; step > 1e-6L; step *= 0.6L) {
         WideWeights try_a = of_a, try_b = of_b;
