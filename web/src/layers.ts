@@ -15,7 +15,7 @@ import { Triangles } from "./triangles";
 const arrowLimit = 20_000;  // more cannot be told apart
 const plain: Rgb = [0.72, 0.10, 0.30];
 
-/** The least and the largest finite value. */
+/** The least and the largest finite value; from 0 where they are nearly equal, whose differences are not worth all colours. */
 function rangeOf(values: Float64Array): [number, number] {
   let low = Infinity, high = -Infinity;
   for (const value of values) {
@@ -23,7 +23,8 @@ function rangeOf(values: Float64Array): [number, number] {
     low = Math.min(low, value);
     high = Math.max(high, value);
   }
-  return low <= high ? [low, high] : [0, 0];
+  if (low > high) return [0, 0];
+  return [low > high / 2 ? 0 : low, high];
 }
 
 /** Around all that is drawn, in the report's coordinates. */
