@@ -12,7 +12,7 @@ using namespace io;
 
 namespace {
 
-constexpr std::string_view first_line = "toccata field 2\n";
+constexpr std::string_view first_line = "toccata field 3\n";
 constexpr std::string_view kind = "toccata field ";
 constexpr std::size_t numbers_of_cube = 6;
 constexpr int arrays = 6;
@@ -87,7 +87,7 @@ std::string distance_field_bytes(const DistanceField& field) {
 Expected<DistanceField> parse_distance_field(std::string_view content, std::string_view name) {
   if (!content.starts_with(kind)) return refused(name, "is not a distance field of toccata");
   if (!content.starts_with(first_line))
-    return refused(name, "is a distance field of another version than 2: build it again");
+    return refused(name, "is a distance field of another version than 3: build it again");
   const std::size_t head = first_line.size() + arrays * 8;
   if (content.size() < head) return refused(name, "ends within its head");
   Bytes bytes(content.substr(first_line.size()));

@@ -1,8 +1,8 @@
 #pragma once
 // Distance fields in files, with the mesh they are of.
 //
-// Little endian: "toccata field 1\n", then as 8-byte integers the numbers of vertices, faces, cells, leaves
-// and triangle numbers, then these. Another version is refused, and so is a file that is damaged: every
+// Little endian: "toccata field 3\n", then as 8-byte integers the numbers of vertices, faces, cells, planes,
+// curves and triangle numbers, then the cube, error and band, and these. Another version is refused, and so is a file that is damaged: every
 // number is checked before it is used.
 #include <string>
 #include <string_view>
