@@ -2,8 +2,8 @@
 // Distance fields in files, with the mesh they are of.
 //
 // Little endian: "toccata field 3\n", then as 8-byte integers the numbers of vertices, faces, cells, planes,
-// curves and triangle numbers, then the cube, error and band, and these. Another version is refused, and so is a file that is damaged: every
-// number is checked before it is used.
+// curves and triangle numbers, then the cube, error and band, and these. Another version is refused, and so
+// is a file that is damaged: every number is checked before it is used.
 #include <string>
 #include <string_view>
 
