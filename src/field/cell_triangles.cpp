@@ -7,6 +7,7 @@
 #define HWY_TARGET_INCLUDE "field/cell_triangles.cpp"
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
+#include "field/lane_vector-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace toccata::field {
@@ -16,32 +17,8 @@ namespace hn = hwy::HWY_NAMESPACE;
 
 using D = hn::CappedTag<double, TriangleBlock::width>;
 using V = hn::Vec<D>;
+using V3 = LaneVector<V>;
 
-// Products and sums are rounded one by one: the same bits on all instruction sets.
-struct V3 {
-  V x, y, z;
-};
-
-HWY_INLINE V dot(const V3& a, const V3& b) {
-  return hn::Add(hn::Add(hn::Mul(a.x, b.x), hn::Mul(a.y, b.y)), hn::Mul(a.z, b.z));
-}
-HWY_INLINE V3 minus(const V3& a, const V3& b) {
-  return {hn::Sub(a.x, b.x), hn::Sub(a.y, b.y), hn::Sub(a.z, b.z)};
-}
-HWY_INLINE V3 times(const V3& a, V s) {
-  return {hn::Mul(a.x, s), hn::Mul(a.y, s), hn::Mul(a.z, s)};
-}
-HWY_INLINE V3 cross(const V3& a, const V3& b) {
-  return {hn::Sub(hn::Mul(a.y, b.z), hn::Mul(a.z, b.y)), hn::Sub(hn::Mul(a.z, b.x), hn::Mul(a.x, b.z)),
-          hn::Sub(hn::Mul(a.x, b.y), hn::Mul(a.y, b.x))};
-}
-HWY_INLINE V sum_of(const V3& a) {
-  return hn::Add(hn::Add(hn::Abs(a.x), hn::Abs(a.y)), hn::Abs(a.z));
-}
-template <typename Mask>
-HWY_INLINE V3 choose(Mask mask, const V3& a, const V3& b) {
-  return {hn::IfThenElse(mask, a.x, b.x), hn::IfThenElse(mask, a.y, b.y), hn::IfThenElse(mask, a.z, b.z)};
-}
 HWY_INLINE V3 set3(D tag, const Vector3& v) {
   return {hn::Set(tag, v.x()), hn::Set(tag, v.y()), hn::Set(tag, v.z())};
 }
@@ -116,11 +93,12 @@ void look_kernel(const TriangleBlock* blocks, std::size_t count, const CurvePiec
                              HWY_ATTR { return hn::Min(dot(way, a), hn::Min(dot(way, b), dot(way, c))); };
       const V low = least(u);
       V over = hn::Sub(
-          hn::Mul(half, sum_of({hn::Add(slope.x, u.x), hn::Add(slope.y, u.y), hn::Add(slope.z, u.z)})), low);
+          hn::Mul(half, sum_of(V3{hn::Add(slope.x, u.x), hn::Add(slope.y, u.y), hn::Add(slope.z, u.z)})),
+          low);
       // The height above a plane counts on either side of it.
       const V3& n = nearest.normal;
-      over = hn::Min(over, hn::Sub(hn::Mul(half, sum_of({hn::Add(slope.x, n.x), hn::Add(slope.y, n.y),
-                                                         hn::Add(slope.z, n.z)})),
+      over = hn::Min(over, hn::Sub(hn::Mul(half, sum_of(V3{hn::Add(slope.x, n.x), hn::Add(slope.y, n.y),
+                                                           hn::Add(slope.z, n.z)})),
                                    least(n)));
       const V farthest = hn::Max(dot(n, a), hn::Max(dot(n, b), dot(n, c)));
       over = hn::Min(over, hn::Add(hn::Mul(half, sum_of(minus(slope, n))), farthest));

@@ -182,12 +182,12 @@ bool CurveProof::holds_crossed(const FieldCell& part, const CellTriangles& trian
   return sides_.side_of(top + center_, *anchor_) == Containment::Outside;
 }
 
-// `todo` of a part that the surface does not reach: what has been shown to be no nearer than the function
+// `left` of a part that the surface does not reach: what has been shown to be no nearer than the function
 // need not be looked at again, but may be the nearest.
-bool CurveProof::holds_apart(const FieldCell& part, const CellTriangles& triangles, Todo todo,
+bool CurveProof::holds_apart(const FieldCell& part, const CellTriangles& triangles, Unproven left,
                              std::size_t depth) {
   if (++looks_ > most_looks) return false;
-  const CurvePiece here = piece(part, todo.sign);
+  const CurvePiece here = piece(part, left.sign);
   look_at_triangles(triangles, here, look_);
   const std::size_t count = triangles.size();
   const std::size_t nearest = nearest_seen(count);
@@ -196,29 +196,29 @@ bool CurveProof::holds_apart(const FieldCell& part, const CellTriangles& triangl
   const double farthest = gap + 2.0 * part.reach() + 2.0 * rounding_,
                likely = likely_reach(gap, 0.5 * part.reach());
   const auto is_open = [&](std::size_t i) {
-    return i < todo.open && look_.over[i] > error_ - rounding_ && look_.low[i] <= farthest;
+    return i < left.open && look_.over[i] > error_ - rounding_ && look_.low[i] <= farthest;
   };
-  todo.is_under = todo.is_under || is_under(here, triangles.triangle(nearest), todo.sign);
+  left.is_under = left.is_under || is_under(here, triangles.triangle(nearest), left.sign);
   if (depth == deepest) {
-    for (std::size_t i = 0; i < todo.open; ++i) {
+    for (std::size_t i = 0; i < left.open; ++i) {
       if (is_open(i)) return false;
     }
-    return todo.is_under;
+    return left.is_under;
   }
   CellTriangles& kept = kept_[depth];
   kept.clear();
-  for (std::size_t i = 0; i < todo.open; ++i) {
+  for (std::size_t i = 0; i < left.open; ++i) {
     if (is_open(i)) kept.add(triangles, i);
   }
   const std::size_t open = kept.size();
-  if (open == 0 && todo.is_under) return true;
+  if (open == 0 && left.is_under) return true;
   for (std::size_t i = 0; i < count; ++i) {
     if (look_.gap[i] <= likely && !is_open(i)) kept.add(triangles, i);
   }
   kept.close();
-  todo.open = open;
+  left.open = open;
   for (int k = 0; k < 8; ++k) {
-    if (!holds_apart(octant_of(part, k), kept, todo, depth + 1)) return false;
+    if (!holds_apart(octant_of(part, k), kept, left, depth + 1)) return false;
   }
   return true;
 }

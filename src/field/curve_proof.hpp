@@ -36,12 +36,12 @@ class CurveProof {
   std::optional<DistanceFieldData::Curve> proven(const FieldCell& cell, const CellTriangles& triangles,
                                                  std::optional<DistanceFieldData::Curve> guessed);
   // What is left to be shown of a part.
-  struct Todo {
+  struct Unproven {
     double sign = 1.0;
     std::size_t open = 0;   // the first so many triangles may be nearer than the function says
     bool is_under = false;  // the distance is known not to be above the function
   };
-  bool holds_apart(const FieldCell& part, const CellTriangles& triangles, Todo todo, std::size_t depth);
+  bool holds_apart(const FieldCell& part, const CellTriangles& triangles, Unproven left, std::size_t depth);
   bool holds_signed(const FieldCell& part, const CellTriangles& triangles, std::size_t depth);
   bool holds_crossed(const FieldCell& part, const CellTriangles& triangles, double over_plane);
   static CurvePiece plane_of(CurvePiece piece);

@@ -11,6 +11,7 @@
 #define HWY_TARGET_INCLUDE "ccd/field/near_triangles.cpp"
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
+#include "field/lane_vector-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace toccata::field {
@@ -19,27 +20,7 @@ namespace hn = hwy::HWY_NAMESPACE;
 
 using D = hn::CappedTag<double, NearColumns::width>;
 using V = hn::Vec<D>;
-
-struct V3 {
-  V x, y, z;
-};
-
-HWY_INLINE V dot(const V3& a, const V3& b) {
-  return hn::Add(hn::Add(hn::Mul(a.x, b.x), hn::Mul(a.y, b.y)), hn::Mul(a.z, b.z));
-}
-HWY_INLINE V3 minus(const V3& a, const V3& b) {
-  return {hn::Sub(a.x, b.x), hn::Sub(a.y, b.y), hn::Sub(a.z, b.z)};
-}
-HWY_INLINE V3 times(const V3& a, V s) {
-  return {hn::Mul(a.x, s), hn::Mul(a.y, s), hn::Mul(a.z, s)};
-}
-HWY_INLINE V3 cross(const V3& a, const V3& b) {
-  return {hn::Sub(hn::Mul(a.y, b.z), hn::Mul(a.z, b.y)), hn::Sub(hn::Mul(a.z, b.x), hn::Mul(a.x, b.z)),
-          hn::Sub(hn::Mul(a.x, b.y), hn::Mul(a.y, b.x))};
-}
-HWY_INLINE V sum_of(const V3& a) {
-  return hn::Add(hn::Add(hn::Abs(a.x), hn::Abs(a.y)), hn::Abs(a.z));
-}
+using V3 = LaneVector<V>;
 
 // The nearer of two ways: to what was found so far, and to a segment that starts at `start`.
 struct Way {

@@ -9,6 +9,7 @@
 #define HWY_TARGET_INCLUDE "field/voronoi/site_kernels.cpp"
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
+#include "field/lane_vector-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace toccata::voronoi {
@@ -24,9 +25,7 @@ constexpr double least_distance = 0x1p-20;
 // What directions of greater distances are off, twice.
 constexpr double direction_error = 0x1p-24;
 
-struct V3 {
-  V x, y, z;
-};
+using V3 = field::HWY_NAMESPACE::LaneVector<V>;
 
 HWY_INLINE V set(double value) {
   return hn::Set(D(), value);
@@ -36,18 +35,6 @@ HWY_INLINE V3 set3(const double* v) {
 }
 HWY_INLINE V3 load3(const double (*from)[CellColumns::width], std::size_t at) {
   return {hn::Load(D(), from[0] + at), hn::Load(D(), from[1] + at), hn::Load(D(), from[2] + at)};
-}
-HWY_INLINE V dot(const V3& a, const V3& b) {
-  return hn::Add(hn::Add(hn::Mul(a.x, b.x), hn::Mul(a.y, b.y)), hn::Mul(a.z, b.z));
-}
-HWY_INLINE V3 minus(const V3& a, const V3& b) {
-  return {hn::Sub(a.x, b.x), hn::Sub(a.y, b.y), hn::Sub(a.z, b.z)};
-}
-HWY_INLINE V3 times(const V3& a, V s) {
-  return {hn::Mul(a.x, s), hn::Mul(a.y, s), hn::Mul(a.z, s)};
-}
-HWY_INLINE V3 choose(M m, const V3& yes, const V3& no) {
-  return {hn::IfThenElse(m, yes.x, no.x), hn::IfThenElse(m, yes.y, no.y), hn::IfThenElse(m, yes.z, no.z)};
 }
 // How much a linear function of this gradient can change from the centre of a box.
 HWY_INLINE V change(const V3& gradient, const V3& half) {
