@@ -40,17 +40,19 @@ endif()
 # SSE4, AVX2, AVX-512, or plain code for every x86-64, are chosen at run time; the targets between them would only lengthen the build.
 # "machine" leaves out AVX-512 where the machine that compiles cannot run it: what is built there still runs
 # everywhere, on AVX2 at best. "quick" leaves out SSE4 and AVX-512: half the time for the kernels, for work on the
-# library itself.
-set(TOCCATA_SIMD "all" CACHE STRING "Instruction sets to compile: all, machine or quick")
+# library itself; "widest" leaves out SSE4 and AVX2 instead, for work on what AVX-512 gains.
+set(TOCCATA_SIMD "all" CACHE STRING "Instruction sets to compile: all, machine, quick or widest")
 set(toccata_disabled_targets "(HWY_SSSE3|HWY_AVX3_DL)")
 if(TOCCATA_SIMD STREQUAL "quick")
   set(toccata_disabled_targets "(HWY_SSSE3|HWY_SSE4|HWY_AVX3|HWY_AVX3_DL)")
+elseif(TOCCATA_SIMD STREQUAL "widest")
+  set(toccata_disabled_targets "(HWY_SSSE3|HWY_SSE4|HWY_AVX2|HWY_AVX3_DL)")
 elseif(TOCCATA_SIMD STREQUAL "machine" AND EXISTS /proc/cpuinfo)
   file(STRINGS /proc/cpuinfo toccata_machine REGEX "^flags" LIMIT_COUNT 1)
   if(NOT toccata_machine MATCHES "avx512bw")
     set(toccata_disabled_targets "(HWY_SSSE3|HWY_AVX3|HWY_AVX3_DL)")
   endif()
 elseif(NOT TOCCATA_SIMD MATCHES "^(all|machine)$")
-  message(FATAL_ERROR "TOCCATA_SIMD is '${TOCCATA_SIMD}': it is all, machine or quick")
+  message(FATAL_ERROR "TOCCATA_SIMD is '${TOCCATA_SIMD}': it is all, machine, quick or widest")
 endif()
 target_compile_definitions(toccata_flags INTERFACE "HWY_DISABLED_TARGETS=${toccata_disabled_targets}")
