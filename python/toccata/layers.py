@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import base64
+import decimal
 import json
 import os
 import tempfile
@@ -95,24 +96,37 @@ def _answer(result: Any, placed: list[Any], positions: Any, strands: Any) -> tup
         return "field", f"Distances to within {result.error:g}.", _field_slices(result, placed)
     if isinstance(result, VoronoiGrid):
         share = 100.0 * float(np.mean(result.certified)) if result.certified.size else 100.0
-        text = f"{len(np.unique(result.site))} sites have a region; {share:.1f} % of the cells are certified whole."
+        text = f"{_counted(len(np.unique(result.site)), 'site has', 'sites have')} a region; {share:.1f} % of the cells are certified whole."
         return "voronoi", text, _voronoi_slices(result)
     if isinstance(result, PenetrationField):
-        text = f"{len(result)} cells are inside both, at most {max(result.depth_in_a['upper'], result.depth_in_b['upper']):.6g} deep."
+        deepest = max(result.depth_in_a["upper"], result.depth_in_b["upper"])
+        text = f"{_counted(len(result), 'cell is', 'cells are')} inside both, no point deeper than {_upwards(deepest)}."
         return "penetration", text if len(result) else "No cell is inside both.", _depth_arrows(result)
     if isinstance(result, PenetrationResult):
-        text = f"{result.lower_depth:.6g} to {result.upper_depth:.6g} deep in each other." if result.contact else "They do not overlap."
+        text = f"{result.lower_depth:.6g} to {_upwards(result.upper_depth)} deep in each other." if result.contact else "They do not overlap."
         return "penetration", text, _deepest(result)
     if isinstance(result, ParticleContacts):
         touching = int(result.touches.sum())
-        return "particles", f"{touching} of {len(result)} touch the body.", _particles(result, positions, strands)
+        return "particles", f"{touching:,} of {_counted(len(result), 'path touches', 'paths touch')} the body.", _particles(result, positions, strands)
     if isinstance(result, ConvexParts):
-        text = f"{len(result)} convex parts enclose the mesh, proven, and reach at most {result.error:.6g} beyond it."
+        hulls = _counted(len(result), "convex part encloses", "convex parts enclose")
+        text = f"{hulls} the mesh, proven, at most {_upwards(result.error)} beyond it."
         return "parts", text, [_parts(result)]
     if isinstance(result, MedialProxy):
-        text = f"{len(result.errors)} primitives enclose the mesh, proven, and reach at most {result.error:.6g} beyond it."
+        primitives = _counted(len(result.errors), "primitive encloses", "primitives enclose")
+        text = f"{primitives} the mesh, proven, at most {_upwards(result.error)} beyond it."
         return "medial", text, [_balls(result.outer, result.errors)]
     return "medial", repr(result), [_balls(result, None)]
+
+
+def _counted(number: int, one: str, many: str) -> str:
+    return f"{number:,} {one if number == 1 else many}"
+
+
+def _upwards(bound: float) -> str:
+    """Six digits that are not below a proven upper bound."""
+    context = decimal.Context(prec=6, rounding=decimal.ROUND_CEILING)
+    return f"{float(context.create_decimal_from_float(float(bound))):.6g}"
 
 
 def _corners(axis: int, lower: Any, upper: Any, at: float) -> NDArray[np.float64]:
@@ -187,6 +201,8 @@ def _deepest(result: PenetrationResult) -> list[Layer]:
 def _particles(found: ParticleContacts, positions: Any, strands: Any) -> list[Layer]:
     layers = []
     if positions is not None:
+        if len(positions) != 2 or np.shape(positions[0]) != np.shape(positions[1]):
+            raise ValueError("positions must be a pair (at t = 0, at t = 1) of arrays of one shape, as they were asked about")
         end = np.atleast_2d(np.asarray(positions[1], dtype=float))
         if strands is not None:
             first = _first_points(strands, len(end))[:-1]

@@ -62,13 +62,20 @@ class LayersTest(unittest.TestCase):
         self.assertEqual((lines["kind"], lines["first"]), ("lines", [0, 5, 10]))
         np.testing.assert_array_equal(array(lines["points"]), end)
         np.testing.assert_array_equal(array(normals["points"]), found.point[found.touches])
+        for wrong in (end, (start, end[:5]), [end]):  # the end alone is not the step
+            with self.assertRaisesRegex(ValueError, "positions must be a pair"):
+                self.layers(found, bodies=self.ball, positions=wrong, strands=5)
 
     def test_proxies_and_parts(self):
         proxy = toccata.medial(self.box, error=0.1)
         (balls,) = self.layers(proxy, bodies=self.box)
         np.testing.assert_allclose(array(balls["values"])[:, 0], proxy.errors, rtol=1e-6)
         np.testing.assert_array_equal(balls["radii"], proxy.outer.radii)
-        (parts,) = self.layers(toccata.convex_parts(self.box, count=1), bodies=self.box)
+        one = toccata.convex_parts(self.box, count=1)
+        answer = toccata.view(one, bodies=self.box).answer
+        self.assertRegex(answer, "^1 convex part encloses the mesh, proven, at most .* beyond it.$")
+        self.assertGreaterEqual(float(answer.split()[-3]), one.error)  # a bound is rounded upwards
+        (parts,) = self.layers(one, bodies=self.box)
         self.assertEqual((parts["kind"], set(array(parts["values"])[:, 0])), ("surface", {0.0}))
 
 

@@ -7,11 +7,11 @@ import * as format from "./format";
 import { Frame } from "./frame";
 import { coarsened, type BoundingSphere } from "./geometry";
 import { HierarchyView } from "./hierarchy";
-import { layerSphere, LayerView } from "./layers";
+import { layerCorners, LayerView } from "./layers";
 import { ArrowTip, ContactMark } from "./marks";
 import { endless, ghost, surface, touch, wire, type Surface } from "./materials";
 import { apply, applyInverse, describe, isFixed, placementAt, type Placement } from "./motion";
-import { light, type Palette } from "./palette";
+import { grey, light, type Palette } from "./palette";
 import { Path } from "./path";
 import { isBatch, type Contact, type Motion, type Report, type Result, type Vec3 } from "./report";
 import { drawableShape, type DrawableShape } from "./shape";
@@ -66,7 +66,7 @@ export class BodiesContent implements Content {
 
   constructor(private readonly report: Report) {
     const shapes = (report.shapes ?? []).map((shape) => drawableShape(shape));
-    this.frame = Frame.around([...this.sweptSpheres(shapes), ...(report.layers ?? []).map(layerSphere)]);
+    this.frame = Frame.around([...this.sweptSpheres(shapes), ...(report.layers ?? []).flatMap(layerCorners).map((center) => ({ center, radius: 0 }))]);
     for (const [i, shape] of shapes.entries()) if (!shape.bounded) shapes[i] = drawableShape(report.shapes![i], this.sceneFor(i));
     const geometries = shapes.map((shape) => shape.geometry(this.frame.scale));
     for (const body of report.bodies ?? []) this.addBody(geometries[body.shape], shapes[body.shape], body.motion);
@@ -372,10 +372,15 @@ export class BodiesContent implements Content {
     this.setTime(this.now);
   }
 
+  /** Which colour of the palette: beside layers whose colours mean something, the first body is grey. */
+  private colorOf(body: number): number {
+    return body === 0 && this.report.layers?.some(({ colours }) => colours && colours !== "plain") ? grey : body;
+  }
+
   setPalette(palette: Palette): void {
     this.palette = palette;
     for (const [i, body] of this.bodies.entries()) {
-      const color = palette.bodies[i % palette.bodies.length];
+      const color = palette.bodies[this.colorOf(i) % palette.bodies.length];
       body.surface.color.set(color);
       body.faded.uniforms.color.value.set(color);
       (body.wire.material as MeshBasicMaterial).color.set(palette.wire);
@@ -407,7 +412,7 @@ export class BodiesContent implements Content {
       const detail = [shape?.name && shape.name !== name ? shape.name : "", view.shape.describe, body.solid ? "solid" : "", trialMotion ? "moves by trial" : view.shape.deform ? "" : describe(view.motion)];
       const note = !view.shape.drawn ? "its mesh is not in the report"
         : shape?.displayed_triangles !== undefined ? `shown with ${format.count(shape.displayed_triangles)} of ${format.count(shape.triangles ?? 0)} triangles` : undefined;
-      return { name, detail: detail.filter(Boolean).join(" \u00b7 "), note, color: i };
+      return { name, detail: detail.filter(Boolean).join(" \u00b7 "), note, color: this.colorOf(i) };
     });
     return [...bodies, ...this.layers.map((layer) => layer.part())];
   }
@@ -521,7 +526,7 @@ export class BodiesContent implements Content {
 
   extent(): { center: Vector3; radius: number }[] {
     const bounded = this.bodies.filter((body) => body.shape.bounded);
-    const layers = this.layers.map(({ sphere }) => ({ center: this.frame.point(sphere.center), radius: sphere.radius * this.frame.scale }));
+    const layers = this.layers.flatMap(({ corners }) => corners.map((corner) => ({ center: this.frame.point(corner), radius: 0 })));
     const bodies = (bounded.length ? bounded : this.bodies).flatMap((body) => {
       const steps = isFixed(body.motion) ? 0 : 12;
       return Array.from({ length: steps + 1 }, (_, i) => ({

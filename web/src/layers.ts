@@ -7,7 +7,6 @@ import { cellColor, scaleColor, signedColor, type Rgb } from "./colours";
 import type { Part, Show } from "./content";
 import * as format from "./format";
 import type { Frame } from "./frame";
-import type { BoundingSphere } from "./geometry";
 import { surface } from "./materials";
 import { indices, numbers, type Layer, type Vec3 } from "./report";
 import { Triangles } from "./triangles";
@@ -27,8 +26,8 @@ function rangeOf(values: Float64Array): [number, number] {
   return [low > high / 2 ? 0 : low, high];
 }
 
-/** Around all that is drawn, in the report's coordinates. */
-export function layerSphere(layer: Layer): BoundingSphere {
+/** The corners of the box around all that is drawn, in the report's coordinates. */
+export function layerCorners(layer: Layer): Vec3[] {
   const points = numbers(layer.points);
   const vectors = layer.vectors ? numbers(layer.vectors) : null;
   const lower: Vec3 = [Infinity, Infinity, Infinity], upper: Vec3 = [-Infinity, -Infinity, -Infinity];
@@ -41,13 +40,12 @@ export function layerSphere(layer: Layer): BoundingSphere {
     if (vectors) take(i, x + vectors[i], 0);
   });
   if (layer.kind === "slice") for (let k = 0; k < 3; ++k) take(k, points[3 + k] + points[6 + k] - points[k], 0);
-  const center = [0, 1, 2].map((k) => (lower[k] + upper[k]) / 2) as Vec3;
-  return { center, radius: Math.hypot(...[0, 1, 2].map((k) => (upper[k] - lower[k]) / 2)) };
+  return Array.from({ length: 8 }, (_, i) => [0, 1, 2].map((k) => (i & (1 << k) ? upper : lower)[k]) as Vec3);
 }
 
 export class LayerView {
   readonly object = new Group();
-  readonly sphere: BoundingSphere;
+  readonly corners: Vec3[];
   state: Show = "shown";
   private readonly values: Float64Array;
   private readonly range: [number, number];
@@ -56,7 +54,7 @@ export class LayerView {
   private left = 0;  // arrows that are not drawn
 
   constructor(private readonly layer: Layer, private readonly frame: Frame) {
-    this.sphere = layerSphere(layer);
+    this.corners = layerCorners(layer);
     this.values = layer.values ? numbers(layer.values) : new Float64Array();
     this.range = rangeOf(this.values);
     const points = numbers(layer.points);
@@ -238,14 +236,16 @@ export class LayerView {
     const { kind, colours } = this.layer;
     const [low, high] = this.range;
     const what = { slice: "slice", surface: "triangles", balls: "balls, cones, slabs", arrows: "arrows", lines: "lines" }[kind];
-    const count = { slice: "", surface: "", balls: format.count(indices(this.layer.faces ?? []).length / 3 || this.points.length), arrows: format.count(this.points.length), lines: format.count(this.layer.first?.length ?? 1) }[kind];
+    const number = { slice: 0, surface: 0, balls: indices(this.layer.faces ?? []).length / 3 || this.points.length, arrows: this.points.length, lines: this.layer.first?.length ?? 1 }[kind];
+    const one = { slice: "", surface: "", balls: "ball, cone or slab", arrows: "arrow", lines: "line" }[kind];
+    const count = number && `${format.count(number)} ${number === 1 ? one : what}`;
     const most = Math.max(Math.abs(low), Math.abs(high));
     const scale = colours === "signed" ? `${format.number(-most, 3)} to ${format.number(most, 3)}` : colours === "scale" ? `${format.number(low, 3)} to ${format.number(high, 3)}` : "";
     const stops = (from: number, color: (t: number) => Rgb) => Array.from({ length: 7 }, (_, i) =>
       `rgb(${color(from + ((1 - from) * i) / 6).map((x) => Math.round(255 * x)).join(" ")})`).join(", ");
     const gradient = colours === "signed" ? stops(-1, signedColor) : colours === "scale" ? stops(0, scaleColor) : "";
     return {
-      name: this.layer.name || what, detail: [count && `${count} ${what}`, scale].filter(Boolean).join(" \u00b7 "), color: -1,
+      name: this.layer.name || what, detail: [count, scale].filter(Boolean).join(" \u00b7 "), color: -1,
       gradient: gradient ? `linear-gradient(90deg, ${gradient})` : undefined,
       note: this.left ? `shown with ${format.count(arrowLimit)} of ${format.count(this.points.length)} arrows` : undefined,
     };

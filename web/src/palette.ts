@@ -6,6 +6,8 @@ export interface Palette {
   contact: string; edgeEdge: string; closest: string; path: string; box: string; wire: string; measure: string;
 }
 
+export const grey = 5;  // its place among the colours of bodies
+
 export const light: Palette = {
   top: "#fbfcfd", bottom: "#dfe5ec",
   bodies: ["#f0843c", "#4f86b8", "#4fa68a", "#a06cc0", "#c9a227", "#7c8794", "#cf5f80", "#5cadc4"],
