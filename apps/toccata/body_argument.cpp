@@ -15,6 +15,7 @@
 #include "png_image.hpp"
 #include "pose_argument.hpp"
 #include "toccata/bound/convex_hull_of.hpp"
+#include "toccata/geometry/display_mesh.hpp"
 #include "toccata/io/medial_io.hpp"
 #include "toccata/io/numpy_io.hpp"
 
@@ -314,6 +315,19 @@ std::pair<ReportBody, ReportBody> load_bodies(const std::string& body_a, const s
   const Shape b = body_b == body_a ? a : shape_of(body_b);
   const BodyNames names = names_of(body_a, body_b);
   return {{.name = names.a, .shape = a, .source = body_a}, {.name = names.b, .shape = b, .source = body_b}};
+}
+
+TriangleMesh mesh_argument(const std::string& body) {
+  const Geometry geometry = geometry_of(body, {}, 0);
+  if (const auto* const mesh = std::get_if<TriangleMesh>(&geometry)) return *mesh;
+  const auto* const box = std::get_if<Box>(&geometry);
+  const auto* const hull = std::get_if<ConvexHull>(&geometry);
+  if ((box != nullptr && box->radius == 0.0) || (hull != nullptr && hull->radius == 0.0))
+    return display_mesh(geometry);
+  throw UsageError(
+      fmt::format("{}: its surface is not made of triangles, which are asked for here: a mesh file, or a box "
+                  "or a hull without a radius",
+                  body));
 }
 
 }  // namespace toccata::app

@@ -15,6 +15,9 @@ Option body_option(const std::string& name, std::string& target);
 // "Shapes: box:x,y,z ...", for the end of a help.
 std::string shapes_help();
 
+// What is asked of triangles alone: a mesh file, or a shape whose surface they are. Throws UsageError.
+TriangleMesh mesh_argument(const std::string& body);
+
 // The file that is read for the body: itself, that of hull:points.obj, or none.
 std::string file_of(const std::string& body);
 

@@ -4,6 +4,7 @@
 
 #include <filesystem>
 
+#include "body_argument.hpp"
 #include "toccata/io/layer_report.hpp"
 #include "toccata/io/sentence.hpp"
 #include "upper_text.hpp"
@@ -33,7 +34,7 @@ void add_enclosing_options(EnclosingArguments& arguments, Command& command, cons
       {.names = "--threads", .target = &arguments.threads, .help = "0 = all cores", .least = 0.0},
       {.names = "--json", .target = &arguments.json, .help = "Print JSON"},
   };
-  const auto inputs = [&arguments] { return std::vector<std::string>{arguments.file}; };
+  const auto inputs = [&arguments] { return std::vector<std::string>{file_of(arguments.file)}; };
   add_report_options(arguments.reports, command, inputs, std::move(outputs));
 }
 

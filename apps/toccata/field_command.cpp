@@ -6,10 +6,10 @@
 #include <filesystem>
 #include <memory>
 
+#include "body_argument.hpp"
 #include "command.hpp"
 #include "ending.hpp"
 #include "json_text.hpp"
-#include "load_mesh.hpp"
 #include "number_rows.hpp"
 #include "report_options.hpp"
 #include "toccata/field/distance_field.hpp"
@@ -56,7 +56,7 @@ void write_reports(const FieldArguments& arguments, const DistanceField& field, 
 
 int build_field(const FieldArguments& arguments) {
   if (arguments.output.empty()) throw UsageError("field build needs --output FILE");
-  const Shape mesh(load_mesh_argument(arguments.file));
+  const Shape mesh(mesh_argument(arguments.file));
   const auto begin = std::chrono::steady_clock::now();
   DistanceFieldOptions options{
       .error = arguments.error, .margin = arguments.margin, .threads = arguments.threads};
@@ -260,7 +260,7 @@ Command field_command() {
   add_report_options(
       arguments->reports, command,
       [arguments] {
-        return std::vector{arguments->file, arguments->points};
+        return std::vector{file_of(arguments->file), arguments->points};
       },
       [arguments] { return std::vector{arguments->output}; });
   command.footer =

@@ -4,8 +4,8 @@
 #include <filesystem>
 #include <memory>
 
+#include "body_argument.hpp"
 #include "enclosing_arguments.hpp"
-#include "load_mesh.hpp"
 #include "toccata/io/layer_report.hpp"
 #include "toccata/io/medial_io.hpp"
 #include "toccata/io/sentence.hpp"
@@ -100,7 +100,7 @@ int run(const MedialArguments& arguments, bool spheres_only) {
   const MedialProxyOptions options = options_of(arguments, spheres_only);
   check_output(arguments.output, spheres_only);
   check_output(arguments.inner, true);
-  const Shape mesh(load_mesh_argument(arguments.file));
+  const Shape mesh(mesh_argument(arguments.file));
   if (arguments.levels) return run_levels(arguments, options, mesh);
   const auto [proxy, seconds] = enclosed(arguments, [&] { return medial_proxy(mesh, options); });
   if (!arguments.inner.empty() && proxy.inner.centers.empty())

@@ -5,8 +5,8 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "body_argument.hpp"
 #include "enclosing_arguments.hpp"
-#include "load_mesh.hpp"
 #include "toccata/io/layer_report.hpp"
 #include "toccata/io/sentence.hpp"
 #include "toccata/proximity/convex_parts.hpp"
@@ -72,7 +72,7 @@ int run(const EnclosingArguments& arguments) {
   if ((arguments.error ? 1 : 0) + (arguments.count > 0 ? 1 : 0) != 1)
     throw UsageError("parts needs one of --error LENGTH and --count N");
   if (!arguments.output.empty()) is_obj(arguments.output);
-  const Shape mesh(load_mesh_argument(arguments.file));
+  const Shape mesh(mesh_argument(arguments.file));
   ConvexPartsOptions options;
   options.error = arguments.error;
   if (arguments.count > 0) options.count = arguments.count;

@@ -7,10 +7,10 @@
 #include <fstream>
 #include <memory>
 
+#include "body_argument.hpp"
 #include "command.hpp"
 #include "ending.hpp"
 #include "json_text.hpp"
-#include "load_mesh.hpp"
 #include "number_rows.hpp"
 #include "report_options.hpp"
 #include "toccata/field/voronoi_grid.hpp"
@@ -67,7 +67,7 @@ VoronoiSites polygons_of(const std::string& path) {
 
 // Points, two or three numbers each, or a mesh.
 VoronoiSites sites_of(const std::string& path) {
-  if (!is_text(path)) return voronoi_sites(load_mesh_argument(path));
+  if (!is_text(path)) return voronoi_sites(mesh_argument(path));
   VoronoiSites sites;
   for (const NumberRow& row : rows_of(path, "points").rows) {
     if (row.numbers.size() != 2 && row.numbers.size() != 3)
@@ -191,7 +191,7 @@ void write_reports(const VoronoiArguments& arguments, const VoronoiGrid& grid, c
   if (!arguments.reports.wanted()) return;
   Report report = layers_report("voronoi", answer, voronoi_slices(grid));
   if (!arguments.polygons && !is_text(arguments.file))
-    add_body(Shape(load_mesh_argument(arguments.file)),
+    add_body(Shape(mesh_argument(arguments.file)),
              std::filesystem::path(arguments.file).filename().string(), report);
   write_outputs(arguments.reports, std::move(report), arguments.json ? stderr : stdout);
 }
@@ -326,7 +326,7 @@ Command voronoi_command() {
   add_report_options(
       arguments->reports, command,
       [arguments] {
-        return std::vector{arguments->file, arguments->weights};
+        return std::vector{file_of(arguments->file), arguments->weights};
       },
       [arguments] {
         return std::vector{arguments->output, arguments->image};

@@ -32,6 +32,20 @@ class Field(ProgramTest):
         self.assertEqual(len(lines), 201)
         self.assertEqual(float(lines[1].split(",")[0]), found["lower"][0])
 
+    def test_a_shape_of_triangles_stands_for_a_mesh(self):
+        here = self.folder / "box.field"
+        self.assertTrue(self.succeed_json("field", "build", "box:1,2,3", "-o", here, "--error", "0.05", "--json")["signed"])
+        points = self.write("points.txt", "0.2 0.1 2\n0 0 0\n")
+        found = self.succeed_json("field", "query", here, "--points", points, "--json")
+        self.assertTrue(found["lower"][0] <= 0.5 <= found["upper"][0] and found["lower"][1] <= -0.5 <= found["upper"][1])
+        self.assertEqual(self.succeed_json("spheres", "box:1,1,1", "--error", "0.5", "--json")["triangles"], 12)
+        mesh = self.write("hull.obj", obj(BOX))
+        for command in (("field", "build", f"hull:{mesh}", "-o", mesh), ("parts", f"hull:{mesh}", "--count", "1", "-o", mesh)):
+            self.assertIn("is an input", self.refuse(*command, "--force"))
+        for command in (("field", "build", "ball:1", "-o", here, "--force"), ("spheres", "box:1,1,1,0.1", "--error", "0.1"),
+                        ("parts", "cone:1,2", "--count", "2"), ("voronoi", "capsule:1,2", "--cells", "8")):
+            self.assertIn("not made of triangles", self.refuse(*command))
+
     def test_level_sets(self):
         box = self.write("box.obj", obj(BOX))
         field, level_set = self.folder / "box.field", self.folder / "box.vdb"
