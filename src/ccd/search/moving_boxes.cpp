@@ -25,7 +25,7 @@ constexpr std::int64_t number_bits = axis_count - 1;
 
 class Axes {
  public:
-  explicit Axes(const MovingBoxes& boxes) {
+  explicit Axes(const MovingBoxes& boxes) : rotation_(boxes.a_to_b.rotation) {
     for (int i = 0; i < 3; ++i) {
       for (int j = 0; j < 3; ++j) {
         c_[i][j] = boxes.a_to_b.rotation(j, i);
@@ -41,22 +41,8 @@ class Axes {
   BoxAxis last() {
     set_lengths();
     const std::size_t number = number_of_last();
-    BoxAxis axis;
-    if (number == axis_count) return axis;
-    const double side = middle_[number] < 0.0 ? 1.0 : -1.0;
-    const int edges = static_cast<int>(number) - 6;
-    if (edges < -3) {
-      axis.edge_b = static_cast<int>(number);
-      axis.normal = side * Vector3::Unit(axis.edge_b);
-      return axis;
-    }
-    axis.edge_a = edges < 0 ? edges + 3 : edges / 3;
-    const Vector3 edge(c_[axis.edge_a][0], c_[axis.edge_a][1], c_[axis.edge_a][2]);
-    if (edges >= 0) axis.edge_b = edges % 3;
-    const Vector3 across = edges < 0 ? edge : edge.cross(Vector3::Unit(axis.edge_b));
-    const double length = across.norm();
-    if (length > 1e-6) axis.normal = across * (side / length);
-    return axis;
+    if (number == axis_count) return {};
+    return box_axis(static_cast<int>(number), middle_[number], rotation_);
   }
 
  private:
@@ -106,6 +92,7 @@ class Axes {
     return last > number_bits ? static_cast<std::size_t>(number_bits - (last & number_bits)) : axis_count;
   }
 
+  const Matrix3& rotation_;
   double c_[3][3], size_[3][3];  // columns of the rotation, and how large they are
   double t_[3], v_[3], h_[3], g_[3];
   double middle_[axis_count], speed_[axis_count], reach_[axis_count];  // middle: from b to a
@@ -148,6 +135,24 @@ void turn_to_crossing(const Vector3& half_a, const Vector3& half_b, const Pose& 
 }
 
 }  // namespace
+
+BoxAxis box_axis(int number, double middle, const Matrix3& a_to_b) {
+  BoxAxis axis;
+  const double side = middle < 0.0 ? 1.0 : -1.0;
+  const int edges = number - 6;
+  if (edges < -3) {
+    axis.edge_b = number;
+    axis.normal = side * Vector3::Unit(number);
+    return axis;
+  }
+  axis.edge_a = edges < 0 ? edges + 3 : edges / 3;
+  const Vector3 edge = a_to_b.col(axis.edge_a);
+  if (edges >= 0) axis.edge_b = edges % 3;
+  const Vector3 across = edges < 0 ? edge : edge.cross(Vector3::Unit(axis.edge_b));
+  const double length = across.norm();
+  if (length > 1e-6) axis.normal = across * (side / length);
+  return axis;
+}
 
 BoxAxis last_separating_axis(const MovingBoxes& boxes) {
   return Axes(boxes).last();

@@ -261,6 +261,72 @@ double SteadyPair::balls_meet(double distance) const {
   return time > span_ ? infinite : time;
 }
 
+double SteadyPair::balls_part(double distance) const {
+  const Vector3 apart = side_[1].ball - side_[0].ball;
+  const double reach = side_[0].ball_radius + side_[1].ball_radius + distance + error_at(span_);
+  const double squared = apart.squaredNorm(), speed = velocity_.squaredNorm();
+  const double c = squared - reach * reach - 1e-14 * (squared + speed);
+  const double b = apart.dot(velocity_);
+  const double root = b * b - speed * c;
+  if (!(root >= 0.0)) return infinite;
+  const double time = (std::sqrt(root) - b) / speed * (1.0 + 1e-14);
+  return time >= 0.0 ? time : infinite;
+}
+
+double SteadyPair::centers_within(double distance) const {
+  const Vector3 apart = side_[1].ball - side_[0].ball;
+  const double b = apart.dot(velocity_), c = apart.squaredNorm() - distance * distance;
+  const double root = b * b - velocity_.squaredNorm() * c;
+  return b < 0.0 && root >= 0.0 ? c / (std::sqrt(root) - b) : infinite;
+}
+
+void SteadyPair::set_motion(const Vector3& half_a, const Vector3& half_b, double from, double to,
+                            BoxMotion& motion) const {
+  const Side &a = side_[0], &b = side_[1];
+  const auto copy = [](const Vector3& x, double* place) { std::copy(x.data(), x.data() + 3, place); };
+  copy(half_a, motion.half_a);
+  copy(half_b, motion.half_b);
+  copy(between_, motion.between);
+  copy(velocity_, motion.velocity);
+  std::copy(a.rotation.data(), a.rotation.data() + 9, &motion.rotation[0][0]);
+  for (int i = 0; i < 2; ++i) {
+    copy(side_[i].axis, motion.axis[i]);
+    copy(side_[i].lever, motion.lever[i]);
+    motion.spin[i] = side_[i].spins ? side_[i].spin : 0.0;
+  }
+  const double angle = spin() * span_;
+  const double lengths = length_above(half_a) + length_above(half_b) + length_above(between_) +
+                         span_ * length_above(velocity_) + length_above(a.lever) + length_above(b.lever);
+  // Places, and what axes that turn with the boxes are off by; the latter and all sums 256 u of the lengths.
+  motion.error = 4.0 * error_at(span_) + 256.0 * u * (1.0 + angle) * lengths;
+  // Half of what acceleration_turning() and acceleration_across() bound. Across three normals that are
+  // orthonormal to the error of angles an axis has the lengths of its other coordinates.
+  const double apart = farthest_centers(from, to), speed = velocity_.norm();
+  const double more = 0.5 * (1.0 + 2e-12), off = 2.0 * angle_error_ + 16.0 * u;
+  const auto set_faces = [&](const Side& own, const Side& other, const Matrix3& normals, double* bend) {
+    const Side& turning = own.spins ? own : other;
+    const Vector3 along = (normals.transpose() * turning.axis).cwiseAbs2();
+    double least = other.acceleration, most = 0.0;
+    if (own.spins) {
+      most = own.spin * (own.spin * (apart + other.arm) + 2.0 * (speed + other.spin * other.arm));
+    } else {
+      most = other.acceleration;
+      least = 0.0;
+    }
+    for (int i = 0; i < 3; ++i) {
+      const double across = std::min(1.0, std::sqrt(along[(i + 1) % 3] + along[(i + 2) % 3]) + off);
+      bend[i] = more * (most * across + least);
+    }
+  };
+  set_faces(b, a, Matrix3::Identity(), motion.bend);
+  set_faces(a, b, a.rotation, motion.bend + 3);
+  const double turn = a.spin + b.spin;
+  const double across =
+      more * (turn * (turn * (apart + a.arm + b.arm) + 2.0 * (speed + a.spin * a.arm + b.spin * b.arm)) +
+              a.acceleration + b.acceleration);
+  std::fill(motion.bend + 6, motion.bend + box_axis_count, across);
+}
+
 double proven_part(double gap0, double gap1, double acceleration, double h) {
   // gap0 - b x + bend x^2 with x from 0 to 1. Its values are right to 8 u of its terms.
   const double bend = 0.5 * acceleration * h * h;

@@ -5,6 +5,7 @@
 // order: support heights are taken along n turned back by exp(-s [w]). Between two times the gap lies above
 // its chord by all but K/2 (s - s0)(s1 - s), with K the largest acceleration along n: docs/notes/
 // convex_motion_bounds.md derives both.
+#include "ccd/search/box_moments.hpp"
 #include "ccd/search/convex_steps.hpp"
 
 namespace toccata::search {
@@ -64,6 +65,14 @@ class SteadyPair {
 
   // Until when balls about both are more than `distance` apart; infinite if until the end.
   double balls_meet(double distance) const;
+  // From when on they stay so; infinite if they do not part.
+  double balls_part(double distance) const;
+  // When the centres of those balls come as near as this; infinite if they do not. A guess.
+  double centers_within(double distance) const;
+
+  // Of two boxes between two times, for look_at_moments().
+  void set_motion(const Vector3& half_a, const Vector3& half_b, double from, double to,
+                  BoxMotion& motion) const;
 
  private:
   struct Side {

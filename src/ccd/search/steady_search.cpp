@@ -8,6 +8,7 @@
 #include "ccd/search/moving_boxes.hpp"
 #include "ccd/search/straight_cast.hpp"
 #include "ccd/search/touching_corners.hpp"
+#include "ccd/search/turning_boxes.hpp"
 #include "proximity/piece_bracket.hpp"
 #include "toccata/base/rounding.hpp"
 
@@ -54,6 +55,9 @@ class Steadily {
     if (!move_to(steady_.balls_meet(target_))) return free();
     if (!steady_.turns()) {
       if (!follow_ray()) return free();
+      if (is_touched()) return contact();
+    } else if (is_box(pair_.a) && is_box(pair_.b) && q_.distance == 0.0 && aim_core_ == aim_) {
+      if (!follow_boxes()) return free();
       if (is_touched()) return contact();
     }
     while (answer_.steps < most_steps) {
@@ -239,6 +243,23 @@ class Steadily {
     touch_.a_to_b = steady_.a_to_b(moment_);
     corners_ = cast.corners;
     plane_.normal = cast.normal;
+    return true;
+  }
+
+  // Boxes that turn, by their fifteen axes. False: apart until the end.
+  bool follow_boxes() {
+    const ConvexSet &a = pair_.a.set(), &b = pair_.b.set();
+    const TurningBoxes found = follow_turning_boxes(steady_, a.half, b.half, moment_.time,
+                                                    at_start_ && moment_.time == 0.0, target_, most_);
+    answer_.steps += found.steps;
+    if (found.ending == TurningBoxes::Ending::Free) return false;
+    move_to(found.time);
+    if (found.ending == TurningBoxes::Ending::Unfinished) return true;
+    touch_.a_to_b = steady_.a_to_b(moment_);
+    const BoxAxis axis = box_axis(found.axis, found.middle, touch_.a_to_b.rotation);
+    corners_ = corners_along(a.half, b.half, touch_.a_to_b, axis);
+    plane_.normal = axis.normal;
+    proven_gap_ = found.gap;
     return true;
   }
 

@@ -180,6 +180,26 @@ TEST(ConvexCasts, rods_and_plates) {
   }
 }
 
+// Both turn, some about points far off, some nearly or quite parallel.
+TEST(ConvexCasts, tumbling_boxes) {
+  Random random(107);
+  for (int trial = 0; trial < with_effort(200); ++trial) {
+    SCOPED_TRACE(trial);
+    const auto box = [&] {
+      const Vector3 size = random.in_box(1.0).cwiseAbs();
+      return Geometry(Box{trial % 20 == 0 ? Vector3(size.x(), 0.0, size.z()) : size});
+    };
+    Moving a = any_motion(box(), random, trial % 2 == 0 ? 6.0 : 2.0);
+    Moving b = any_motion(box(), random, 5.0);
+    b.pose.translation *= 0.3;
+    if (trial % 5 == 1) a.pose.rotation = b.pose.rotation;
+    if (trial % 5 == 2) a.spin = a.spin.norm() * a.pose.rotation.col(trial % 3);
+    if (trial % 5 == 3) b.spin.setZero();
+    if (trial % 15 == 4) std::swap(a.spin, b.spin), a.spin.setZero();
+    check(a, b, 100);
+  }
+}
+
 // Far away, and in other units.
 TEST(ConvexCasts, other_places_and_scales) {
   Random random(105);
