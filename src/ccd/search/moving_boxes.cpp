@@ -25,7 +25,7 @@ constexpr std::int64_t number_bits = axis_count - 1;
 
 class Axes {
  public:
-  explicit Axes(const MovingBoxes& boxes) : rotation_(boxes.a_to_b.rotation) {
+  explicit Axes(const MovingBoxes& boxes) : boxes_(boxes) {
     for (int i = 0; i < 3; ++i) {
       for (int j = 0; j < 3; ++j) {
         c_[i][j] = boxes.a_to_b.rotation(j, i);
@@ -42,7 +42,7 @@ class Axes {
     set_lengths();
     const std::size_t number = number_of_last();
     if (number == axis_count) return {};
-    return box_axis(static_cast<int>(number), middle_[number], rotation_);
+    return box_axis(static_cast<int>(number), boxes_.a_to_b);
   }
 
  private:
@@ -92,7 +92,7 @@ class Axes {
     return last > number_bits ? static_cast<std::size_t>(number_bits - (last & number_bits)) : axis_count;
   }
 
-  const Matrix3& rotation_;
+  const MovingBoxes& boxes_;
   double c_[3][3], size_[3][3];  // columns of the rotation, and how large they are
   double t_[3], v_[3], h_[3], g_[3];
   double middle_[axis_count], speed_[axis_count], reach_[axis_count];  // middle: from b to a
@@ -136,20 +136,21 @@ void turn_to_crossing(const Vector3& half_a, const Vector3& half_b, const Pose& 
 
 }  // namespace
 
-BoxAxis box_axis(int number, double middle, const Matrix3& a_to_b) {
+BoxAxis box_axis(int number, const Pose& a_to_b) {
   BoxAxis axis;
-  const double side = middle < 0.0 ? 1.0 : -1.0;
   const int edges = number - 6;
+  Vector3 across;
   if (edges < -3) {
     axis.edge_b = number;
-    axis.normal = side * Vector3::Unit(number);
-    return axis;
+    across = Vector3::Unit(number);
+  } else {
+    axis.edge_a = edges < 0 ? edges + 3 : edges / 3;
+    if (edges >= 0) axis.edge_b = edges % 3;
+    const Vector3 edge = a_to_b.rotation.col(axis.edge_a);
+    across = edges < 0 ? edge : edge.cross(Vector3::Unit(axis.edge_b));
   }
-  axis.edge_a = edges < 0 ? edges + 3 : edges / 3;
-  const Vector3 edge = a_to_b.col(axis.edge_a);
-  if (edges >= 0) axis.edge_b = edges % 3;
-  const Vector3 across = edges < 0 ? edge : edge.cross(Vector3::Unit(axis.edge_b));
-  const double length = across.norm();
+  // From a to b: to where a's middle is not.
+  const double side = across.dot(a_to_b.translation) < 0.0 ? 1.0 : -1.0, length = across.norm();
   if (length > 1e-6) axis.normal = across * (side / length);
   return axis;
 }

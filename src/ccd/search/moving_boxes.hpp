@@ -19,9 +19,8 @@ struct BoxAxis {
 BoxAxis last_separating_axis(const MovingBoxes& boxes);
 
 // The axes by number: faces of b, faces of a, then the product of edge i of a and edge j of b as 6 + 3 i + j.
-// middle: of a along it, seen from b's, of which only the side counts. The normal is zero where edges are
-// parallel.
-BoxAxis box_axis(int number, double middle, const Matrix3& a_to_b);
+// The normal is zero where edges are parallel.
+BoxAxis box_axis(int number, const Pose& a_to_b);
 
 // The corners that touch first along such an axis, at the pose at which they (nearly) do; not known where
 // edges or faces are parallel.

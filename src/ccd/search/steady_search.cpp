@@ -57,8 +57,10 @@ class Steadily {
       if (!follow_ray()) return free();
       if (is_touched()) return contact();
     } else if (is_box(pair_.a) && is_box(pair_.b) && q_.distance == 0.0 && aim_core_ == aim_) {
-      if (!follow_boxes()) return free();
-      if (is_touched()) return contact();
+      const TurningBoxes found = follow_boxes();
+      if (found.ending == TurningBoxes::Ending::Free) return free();
+      if (found.ending == TurningBoxes::Ending::Contact && is_touched(found)) return contact(found);
+      move_to(found.time);
     }
     while (answer_.steps < most_steps) {
       if (answer_.steps > 0 && answer_.steps >= most_) {
@@ -246,21 +248,40 @@ class Steadily {
     return true;
   }
 
-  // Boxes that turn, by their fifteen axes. False: apart until the end.
-  bool follow_boxes() {
-    const ConvexSet &a = pair_.a.set(), &b = pair_.b.set();
-    const TurningBoxes found = follow_turning_boxes(steady_, a.half, b.half, moment_.time,
-                                                    at_start_ && moment_.time == 0.0, target_, most_);
+  // Boxes that turn, by their fifteen axes.
+  TurningBoxes follow_boxes() {
+    const TurningBoxes found =
+        follow_turning_boxes(steady_, pair_.a.set().half, pair_.b.set().half, moment_.time,
+                             at_start_ && moment_.time == 0.0, target_, most_);
     answer_.steps += found.steps;
-    if (found.ending == TurningBoxes::Ending::Free) return false;
-    move_to(found.time);
-    if (found.ending == TurningBoxes::Ending::Unfinished) return true;
-    touch_.a_to_b = steady_.a_to_b(moment_);
-    const BoxAxis axis = box_axis(found.axis, found.middle, touch_.a_to_b.rotation);
-    corners_ = corners_along(a.half, b.half, touch_.a_to_b, axis);
+    return found;
+  }
+
+  // The corners along the axis are what touches at that time.
+  bool is_touched(const TurningBoxes& found) {
+    const ConvexSet &a = pair_.a.set(), &b = pair_.b.set();
+    const BoxAxis axis = box_axis(found.axis, found.a_to_b);
+    corners_ = corners_along(a.half, b.half, found.a_to_b, axis);
     plane_.normal = axis.normal;
-    proven_gap_ = found.gap;
-    return true;
+    touch_.a_to_b = found.a_to_b;
+    return corners_.are_known &&
+           touching_points(a, b, corners_, touch_.a_to_b, plane_, found.gap, touch_.nearest) &&
+           touch_.nearest.upper + found.error <= target_;
+  }
+
+  SteadyAnswer contact(const TurningBoxes& found) {
+    const double time = start_ + found.time, upper = start_ + found.upper;
+    answer_.ending = SteadyAnswer::Ending::Contact;
+    answer_.time = time;
+    touch_.is_known = true;
+    if (found.upper < steady_.span() && upper > time) {
+      touch_.upper = upper;
+    } else {
+      is_by_corners_ = true;
+      move_to(found.time);
+      find_upper();
+    }
+    return answer_;
   }
 
   // The corners are, along the normal of their plane, what touches now: then they are the answer.

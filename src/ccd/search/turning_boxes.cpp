@@ -17,8 +17,12 @@ constexpr int most_looks = 14;
 // Of a contact that is forecast: the moments before it, as shares of the way there, those about it, in shares
 // of what the forecast may be off by, and one beyond it, as a share of the way again.
 constexpr double before[] = {0.4, 0.8};
-constexpr double about[] = {-2.0, -0.25, 0.0, 0.25, 2.0};
+constexpr double about = 2.0, near = 0.25;
 constexpr double beyond = 1.25;
+// Of the time in which the gap that is aimed at is used up: then they are in each other.
+constexpr double through_shares[] = {1.125, 4.0};
+// In targets: deeper in each other they say too little about when that started.
+constexpr double deepest = 16.0;
 // Of the difference between a chord and a parabola through three moments: how far off the latter may be.
 constexpr double off_share = 0.25;
 // No further than this share of the way to it.
@@ -105,7 +109,7 @@ class Looks {
     // Shares above zero are in the order of their bits; the last of these are the number of the axis.
     std::int64_t latest = 0;
     for (std::size_t k = 0; k < box_axis_count; ++k) {
-      const double g0 = m_.gap[k][at], g1 = std::min(end_gap(k, at), 0.0);
+      const double g0 = m_.gap[k][at], g1 = std::min(m_.gap[k][at + 1], 0.0);
       const double share = std::max(g0, 0.0) / (std::abs(g0) - g1);
       const std::int64_t bits =
           (std::bit_cast<std::int64_t>(share) & ~number_bits) | static_cast<std::int64_t>(k);
@@ -115,7 +119,7 @@ class Looks {
     const std::size_t axis = static_cast<std::size_t>(latest & number_bits);
     const double aim = 0.5 * target_ * length_of(axis, at);
     const double t0 = m_.time[at], t1 = m_.time[at + 1];
-    const double g0 = m_.gap[axis][at] - aim, g1 = end_gap(axis, at) - aim;
+    const double g0 = m_.gap[axis][at] - aim, g1 = m_.gap[axis][at + 1] - aim;
     if (!(g0 > 0.0)) return false;
     const double slope = (t1 - t0) / (g1 - g0);
     double root = t0 - g0 * slope, off = off_share * (t1 - t0);
@@ -135,16 +139,14 @@ class Looks {
     off = std::min(off, most_off * way);
     keep(at);
     for (std::size_t i = 0; i < 2; ++i) m_.time[first + 1 + i] = t0 + before[i] * way;
-    for (std::size_t i = 0; i < 5; ++i) m_.time[first + 3 + i] = std::min(root + about[i] * off, end_);
-    m_.time[last] = std::min(t0 + beyond * way, end_);
+    // Those after it also as far as two moments at which the boxes are in each other.
+    const double through = -aim * slope;
+    const double after[] = {root - about * off, root - near * off, root,
+                            root + std::max(near * off, through_shares[0] * through),
+                            root + std::max(about * off, through_shares[1] * through)};
+    for (std::size_t i = 0; i < 5; ++i) m_.time[first + 3 + i] = std::min(after[i], end_);
+    m_.time[last] = std::min(std::max(t0 + beyond * way, after[4]), end_);
     return true;
-  }
-
-  // At the moment after, on the side of the moment itself.
-  double end_gap(std::size_t axis, std::size_t at) const {
-    const double m0 = m_.middle[axis][at], m1 = m_.middle[axis][at + 1];
-    const double gap = m_.gap[axis][at + 1];
-    return m0 * m1 < 0.0 ? gap - 2.0 * std::abs(m1) : gap;
   }
 
   // Of the axis, as far as a cosine tells.
@@ -158,15 +160,25 @@ class Looks {
   bool is_touched(std::size_t at, TurningBoxes& answer) const {
     double most = 0.0;
     for (std::size_t k = 0; k < box_axis_count; ++k) {
-      const double gap = m_.gap[k][at], length = length_of(k, at);
+      const double gap = m_.gap[k][at];
+      if (!(gap > 0.0)) continue;
+      const double length = length_of(k, at);
       if (!(gap > most * length) || length < least_length) continue;
       most = gap / length;
       answer.axis = static_cast<int>(k);
     }
-    const std::size_t axis = static_cast<std::size_t>(answer.axis);
-    answer.middle = m_.middle[axis][at];
-    answer.gap = m_.gap[axis][at];
-    return most > 0.0 && most <= target_;
+    if (!(most > 0.0 && most <= target_)) return false;
+    answer.gap = m_.gap[answer.axis][at];
+    answer.error = motion_.error;
+    for (int i = 0; i < 3; ++i) {
+      for (int j = 0; j < 3; ++j) answer.a_to_b.rotation(j, i) = m_.cosine[3 * i + j][at];
+      answer.a_to_b.translation[i] = m_.middle[i][at];
+    }
+    // The error came off every gap, and as much may be missing. Parallel edges never show an overlap.
+    std::size_t over = at + 1;
+    while (over <= last && !(m_.widest[over] < -2.5 * motion_.error)) ++over;
+    if (over <= last && m_.widest[over] > -deepest * target_) answer.upper = m_.time[over];
+    return true;
   }
 
   double from_, target_, end_;

@@ -11,11 +11,13 @@ struct TurningBoxes {
   Ending ending = Ending::Unfinished;
   double time = 0.0;  // of the pair: proven apart until then. Contact: seen nearer than the target there
   int steps = 0;
-  // Of a contact: along which axis of box_axis() they are apart, on which side of b's middle a's is, and how
-  // far at least.
+  // Of a contact: along which axis of box_axis() they are apart, how far at least, and where a is then, in
+  // the coordinates of b, as right as `error`.
   int axis = 0;
-  double middle = 0.0;
   double gap = 0.0;
+  Pose a_to_b;
+  double error = 0.0;
+  double upper = 1.0;  // of the pair, too: they overlap at that time; 1 where no look showed it
 };
 
 // From `from` on, in at most so many steps. Boxes nearer than the target at a question's start touch: that is
