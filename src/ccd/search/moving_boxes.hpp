@@ -1,22 +1,14 @@
 #pragma once
-// Two boxes that move without turning, along their separating axes: along which are they apart for longest?
-// A hint: whoever follows it proves what it says.
+// Two boxes in motion, along their separating axes: what a cast of them answers, and which corners touch.
 #include "ccd/search/touching_corners.hpp"
 
 namespace toccata::search {
 
-struct MovingBoxes {
-  Vector3 half_a, half_b;
-  Pose a_to_b;       // of their coordinates, about their middles
-  Vector3 velocity;  // of a, in the coordinates of b
-};
-
 struct BoxAxis {
-  Vector3 normal = Vector3::Zero();  // unit, from a to b; zero if they are apart along none
+  Vector3 normal = Vector3::Zero();  // unit, from a to b; zero if there is none
   int edge_a = -1;                   // across these two; the normal of a face where the other is -1
   int edge_b = -1;
 };
-BoxAxis last_separating_axis(const MovingBoxes& boxes);
 
 // The axes by number: faces of b, faces of a, then the product of edge i of a and edge j of b as 6 + 3 i + j.
 // The normal is zero where edges are parallel.
@@ -26,5 +18,19 @@ BoxAxis box_axis(int number, const Pose& a_to_b);
 // edges or faces are parallel.
 TouchingCorners corners_along(const Vector3& half_a, const Vector3& half_b, const Pose& a_to_b,
                               const BoxAxis& axis);
+
+struct BoxesAnswer {
+  enum class Ending { Free, Contact, Unfinished };
+  Ending ending = Ending::Unfinished;
+  double time = 0.0;  // of the pair: proven apart until then. Contact: seen nearer than the target there
+  int steps = 0;
+  // Of a contact: along which axis of box_axis() they are apart, how far at least, and where a is then, in
+  // the coordinates of b, as right as `error`.
+  int axis = 0;
+  double gap = 0.0;
+  Pose a_to_b;
+  double error = 0.0;
+  double upper = 1.0;  // of the pair, too: they overlap at that time; 1 where no look showed it
+};
 
 }  // namespace toccata::search

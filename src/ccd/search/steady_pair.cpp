@@ -280,6 +280,14 @@ double SteadyPair::centers_within(double distance) const {
   return b < 0.0 && root >= 0.0 ? c / (std::sqrt(root) - b) : infinite;
 }
 
+double SteadyPair::box_error(const Vector3& half_a, const Vector3& half_b) const {
+  const double lengths = length_above(half_a) + length_above(half_b) + length_above(between_) +
+                         span_ * length_above(velocity_) + length_above(side_[0].lever) +
+                         length_above(side_[1].lever);
+  // Places, and what axes that turn with the boxes are off by; the latter and all sums 256 u of the lengths.
+  return 4.0 * error_at(span_) + 256.0 * u * (1.0 + spin() * span_) * lengths;
+}
+
 void SteadyPair::set_motion(const Vector3& half_a, const Vector3& half_b, double from, double to,
                             BoxMotion& motion) const {
   const Side &a = side_[0], &b = side_[1];
@@ -294,11 +302,7 @@ void SteadyPair::set_motion(const Vector3& half_a, const Vector3& half_b, double
     copy(side_[i].lever, motion.lever[i]);
     motion.spin[i] = side_[i].spins ? side_[i].spin : 0.0;
   }
-  const double angle = spin() * span_;
-  const double lengths = length_above(half_a) + length_above(half_b) + length_above(between_) +
-                         span_ * length_above(velocity_) + length_above(a.lever) + length_above(b.lever);
-  // Places, and what axes that turn with the boxes are off by; the latter and all sums 256 u of the lengths.
-  motion.error = 4.0 * error_at(span_) + 256.0 * u * (1.0 + angle) * lengths;
+  motion.error = box_error(half_a, half_b);
   // Half of what acceleration_turning() and acceleration_across() bound. Across three normals that are
   // orthonormal to the error of angles an axis has the lengths of its other coordinates.
   const double apart = farthest_centers(from, to), speed = velocity_.norm();

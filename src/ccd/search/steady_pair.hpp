@@ -70,6 +70,8 @@ class SteadyPair {
   // When the centres of those balls come as near as this; infinite if they do not. A guess.
   double centers_within(double distance) const;
 
+  // What comes off gaps of two boxes along their axes, as far as these turn with them.
+  double box_error(const Vector3& half_a, const Vector3& half_b) const;
   // Of two boxes between two times, for look_at_moments().
   void set_motion(const Vector3& half_a, const Vector3& half_b, double from, double to,
                   BoxMotion& motion) const;

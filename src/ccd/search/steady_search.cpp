@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "ccd/search/moving_boxes.hpp"
+#include "ccd/search/straight_boxes.hpp"
 #include "ccd/search/straight_cast.hpp"
 #include "ccd/search/touching_corners.hpp"
 #include "ccd/search/turning_boxes.hpp"
@@ -52,16 +53,21 @@ class Steadily {
 
   SteadyAnswer run() {
     if (!steady_.is_steady() || steady_.spin() * steady_.span() > many_turns) return unfinished();
-    if (!move_to(steady_.balls_meet(target_))) return free();
-    if (!steady_.turns()) {
+    const bool are_boxes = is_box(pair_.a) && is_box(pair_.b) && aim_core_ == aim_ && q_.distance == 0.0;
+    BoxesAnswer boxes;
+    if (are_boxes && !steady_.turns()) {
+      boxes = cast_boxes();
+    } else if (!move_to(steady_.balls_meet(target_))) {
+      return free();
+    } else if (are_boxes) {
+      boxes = follow_boxes();
+    } else if (!steady_.turns()) {
       if (!follow_ray()) return free();
       if (is_touched()) return contact();
-    } else if (is_box(pair_.a) && is_box(pair_.b) && q_.distance == 0.0 && aim_core_ == aim_) {
-      const TurningBoxes found = follow_boxes();
-      if (found.ending == TurningBoxes::Ending::Free) return free();
-      if (found.ending == TurningBoxes::Ending::Contact && is_touched(found)) return contact(found);
-      move_to(found.time);
     }
+    if (boxes.ending == BoxesAnswer::Ending::Free) return free();
+    if (boxes.ending == BoxesAnswer::Ending::Contact && is_touched(boxes)) return contact(boxes);
+    move_to(boxes.time);
     while (answer_.steps < most_steps) {
       if (answer_.steps > 0 && answer_.steps >= most_) {
         answer_.ending = SteadyAnswer::Ending::OutOfBudget;
@@ -226,7 +232,9 @@ class Steadily {
     if (a.is_placed || b.is_placed) return true;
     touch_.a_to_b = steady_.a_to_b(moment_);
     if (is_box(pair_.a) && is_box(pair_.b)) {
-      const BoxAxis axis = last_separating_axis({a.half, b.half, touch_.a_to_b, -steady_.velocity()});
+      const StraightBoxesAnswer found = cast_straight(straight_boxes());
+      if (found.axis < 0) return true;
+      const BoxAxis axis = box_axis(found.axis, touch_.a_to_b);
       if (axis.normal.isZero(0.0)) return true;
       if (!follow(axis.normal)) return false;
       touch_.a_to_b = steady_.a_to_b(moment_);
@@ -248,9 +256,45 @@ class Steadily {
     return true;
   }
 
+  // Boxes where they are now.
+  StraightBoxes straight_boxes() const {
+    const Vector3 &half_a = pair_.a.set().half, &half_b = pair_.b.set().half;
+    StraightBoxes boxes;
+    for (int i = 0; i < 3; ++i) {
+      for (int k = 0; k < 3; ++k) boxes.edge[i][k] = touch_.a_to_b.rotation(k, i);
+      boxes.middle[i] = touch_.a_to_b.translation[i];
+      boxes.velocity[i] = -steady_.velocity()[i];
+      boxes.half_a[i] = half_a[i];
+      boxes.half_b[i] = half_b[i];
+    }
+    boxes.error = steady_.box_error(half_a, half_b);
+    boxes.aim = aim_core_;
+    boxes.span = steady_.span() - moment_.time;
+    return boxes;
+  }
+
+  // Boxes that do not turn, by all axes at once.
+  BoxesAnswer cast_boxes() {
+    touch_.a_to_b = steady_.a_to_b(moment_);
+    const StraightBoxes boxes = straight_boxes();
+    const StraightBoxesAnswer found = cast_straight(boxes);
+    BoxesAnswer answer;
+    if (found.axis < 0 || !(found.gap_at_start > (at_start_ ? target_ : 0.0)) || !(found.gap > 0.0))
+      return answer;
+    answer.time = found.until;
+    answer.ending = found.until < boxes.span ? BoxesAnswer::Ending::Contact : BoxesAnswer::Ending::Free;
+    answer.axis = found.axis;
+    answer.gap = found.gap;
+    answer.a_to_b = touch_.a_to_b;
+    for (int k = 0; k < 3; ++k) answer.a_to_b.translation[k] += found.until * boxes.velocity[k];
+    answer.error = boxes.error;
+    if (found.overlap) answer.upper = found.after;
+    return answer;
+  }
+
   // Boxes that turn, by their fifteen axes.
-  TurningBoxes follow_boxes() {
-    const TurningBoxes found =
+  BoxesAnswer follow_boxes() {
+    const BoxesAnswer found =
         follow_turning_boxes(steady_, pair_.a.set().half, pair_.b.set().half, moment_.time,
                              at_start_ && moment_.time == 0.0, target_, most_);
     answer_.steps += found.steps;
@@ -258,7 +302,7 @@ class Steadily {
   }
 
   // The corners along the axis are what touches at that time.
-  bool is_touched(const TurningBoxes& found) {
+  bool is_touched(const BoxesAnswer& found) {
     const ConvexSet &a = pair_.a.set(), &b = pair_.b.set();
     const BoxAxis axis = box_axis(found.axis, found.a_to_b);
     corners_ = corners_along(a.half, b.half, found.a_to_b, axis);
@@ -269,7 +313,7 @@ class Steadily {
            touch_.nearest.upper + found.error <= target_;
   }
 
-  SteadyAnswer contact(const TurningBoxes& found) {
+  SteadyAnswer contact(const BoxesAnswer& found) {
     const double time = start_ + found.time, upper = start_ + found.upper;
     answer_.ending = SteadyAnswer::Ending::Contact;
     answer_.time = time;

@@ -43,8 +43,8 @@ class Looks {
     window_ = meet > from && meet < end_ ? meet : end_;
   }
 
-  TurningBoxes run(bool is_start, std::int64_t most) {
-    TurningBoxes answer;
+  BoxesAnswer run(bool is_start, std::int64_t most) {
+    BoxesAnswer answer;
     answer.time = from_;
     if (!(motion_.error < 0.125 * target_) || !(end_ > from_)) return answer;
     start_window();
@@ -55,13 +55,13 @@ class Looks {
       const std::size_t at = first + static_cast<std::size_t>(std::countr_one(apart));
       answer.time = m_.time[at];
       if (at == last && m_.time[last] >= end_) {
-        answer.ending = TurningBoxes::Ending::Free;
+        answer.ending = BoxesAnswer::Ending::Free;
         return answer;
       }
       const double gap = m_.widest[at];
       if (!(gap > 0.0)) return answer;
       if (gap <= target_ && is_touched(at, answer)) {
-        answer.ending = TurningBoxes::Ending::Contact;
+        answer.ending = BoxesAnswer::Ending::Contact;
         return answer;
       }
       if (answer.steps == most_looks || answer.steps >= most) return answer;
@@ -157,7 +157,7 @@ class Looks {
   }
 
   // The axis along which they are farthest apart. False if that is farther than the target.
-  bool is_touched(std::size_t at, TurningBoxes& answer) const {
+  bool is_touched(std::size_t at, BoxesAnswer& answer) const {
     double most = 0.0;
     for (std::size_t k = 0; k < box_axis_count; ++k) {
       const double gap = m_.gap[k][at];
@@ -189,8 +189,8 @@ class Looks {
 
 }  // namespace
 
-TurningBoxes follow_turning_boxes(const SteadyPair& pair, const Vector3& half_a, const Vector3& half_b,
-                                  double from, bool is_start, double target, std::int64_t most) {
+BoxesAnswer follow_turning_boxes(const SteadyPair& pair, const Vector3& half_a, const Vector3& half_b,
+                                 double from, bool is_start, double target, std::int64_t most) {
   return Looks(pair, half_a, half_b, from, target).run(is_start, most);
 }
 

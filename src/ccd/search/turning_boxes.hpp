@@ -6,26 +6,12 @@
 
 namespace toccata::search {
 
-struct TurningBoxes {
-  enum class Ending { Free, Contact, Unfinished };
-  Ending ending = Ending::Unfinished;
-  double time = 0.0;  // of the pair: proven apart until then. Contact: seen nearer than the target there
-  int steps = 0;
-  // Of a contact: along which axis of box_axis() they are apart, how far at least, and where a is then, in
-  // the coordinates of b, as right as `error`.
-  int axis = 0;
-  double gap = 0.0;
-  Pose a_to_b;
-  double error = 0.0;
-  double upper = 1.0;  // of the pair, too: they overlap at that time; 1 where no look showed it
-};
-
 // From `from` on, in at most so many steps. Boxes nearer than the target at a question's start touch: that is
 // Unfinished, as is what takes too long. Gaps between nothing and the target are looked for, half of it aimed
 // at.
 // precondition: the pair is steady, both pieces are boxes with no radius and no place of their own, both
 // bodies together turn by less than 12 radians
-TurningBoxes follow_turning_boxes(const SteadyPair& pair, const Vector3& half_a, const Vector3& half_b,
-                                  double from, bool is_start, double target, std::int64_t most);
+BoxesAnswer follow_turning_boxes(const SteadyPair& pair, const Vector3& half_a, const Vector3& half_b,
+                                 double from, bool is_start, double target, std::int64_t most);
 
 }  // namespace toccata::search
