@@ -10,6 +10,10 @@
 namespace toccata {
 
 Piece::Piece(const ShapeData& shape, std::int32_t number, bool on_skin) {
+  if (shape.only_set != nullptr) {
+    take(shape.sets.front());
+    return;
+  }
   if (shape.is_half_space()) {
     plane_ = &*shape.tree.plane;
     return;
@@ -22,16 +26,19 @@ Piece::Piece(const ShapeData& shape, std::int32_t number, bool on_skin) {
   }
   if (!shape.has_only_triangles()) entry = shape.pieces[static_cast<std::size_t>(number)];
   if (entry < 0) {
-    const ConvexPiece& piece = shape.sets[static_cast<std::size_t>(~entry)];
-    set_ = &piece.set;
-    middle_ = piece.middle;
-    reach_ = piece.reach;
+    take(shape.sets[static_cast<std::size_t>(~entry)]);
     return;
   }
   triangle_ = entry;
   const std::array<Vector3, 3> corners = toccata::corners_of(shape, entry);
   std::copy(corners.begin(), corners.end(), corners_.begin());
   set_corners(3);
+}
+
+void Piece::take(const ConvexPiece& piece) {
+  set_ = &piece.set;
+  middle_ = piece.middle;
+  reach_ = piece.reach;
 }
 
 void Piece::set_corners(std::size_t count) {

@@ -26,6 +26,7 @@ class Piece {
   double reach() const { return reach_; }
 
  private:
+  void take(const ConvexPiece& piece);
   void set_corners(std::size_t count);
 
   std::int32_t triangle_ = -1;

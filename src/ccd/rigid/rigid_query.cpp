@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <optional>
 #include <utility>
 
 #include "ccd/rigid/controlled/controlled.hpp"
@@ -83,19 +82,20 @@ double proven_upper(const RigidQuery& query, const MovingShape& a, const MovingS
   return 1.0;
 }
 
-// The contact with its two sides exchanged.
-Contact exchanged(Contact c) {
+// The two sides of the contact.
+void exchange_sides(Contact& c) {
   std::swap(c.point_a, c.point_b);
   std::swap(c.feature_a, c.feature_b);
   c.normal = -c.normal;
-  return c;
 }
 
 // Computed in the order that does not depend on names.
 Contact named_contact(const RigidQuery& q, const FirstContactResult& at, bool reversed, std::int32_t id_a,
                       std::int32_t id_b) {
   if (!reversed) return contact_of(q.shape_a, at.pose_a, id_a, q.shape_b, at.pose_b, id_b);
-  return exchanged(contact_of(q.shape_b, at.pose_b, id_b, q.shape_a, at.pose_a, id_a));
+  Contact contact = contact_of(q.shape_b, at.pose_b, id_b, q.shape_a, at.pose_a, id_a);
+  exchange_sides(contact);
+  return contact;
 }
 
 // What the search saw at the contact, told in the world.
@@ -125,7 +125,8 @@ void fill_contacts(const RigidQuery& query, bool reversed, FirstContactResult& r
 void look_at_start(const RigidQuery& query, bool reversed, FirstContactResult& result) {
   const PlacedShape a{query.shape_a, result.pose_a}, b{query.shape_b, result.pose_b};
   const DistanceResult nearest = reversed ? distance(b, a) : distance(a, b);
-  result.contact = reversed ? exchanged(nearest.contact) : nearest.contact;
+  result.contact = nearest.contact;
+  if (reversed) exchange_sides(result.contact);
   result.stats += nearest.stats;
 }
 
@@ -173,10 +174,10 @@ FirstContactResult solved(const RigidQuery& query, SearchMemory& memory, double 
   QueryStats looked;
   see_skin(question, looked);
   question.budget = budget_left(question.budget, looked);
-  std::optional<ConvexTouch> touch;  // of bodies of one convex piece each
-  if (is_convex_pair(*seen.a.shape, *seen.b.shape)) touch.emplace();
-  SearchAnswer answer =
-      touch ? search_convex_contact(question, *touch) : searched(query.options.method, question, memory);
+  ConvexTouch touch;  // of bodies of one convex piece each
+  SearchAnswer answer = is_convex_pair(*seen.a.shape, *seen.b.shape)
+                            ? search_convex_contact(question, touch)
+                            : searched(query.options.method, question, memory);
   FirstContactResult result;
   result.stats = answer.stats;
   result.stats += looked;
@@ -190,11 +191,11 @@ FirstContactResult solved(const RigidQuery& query, SearchMemory& memory, double 
     if (answer.time == 0.0) {
       result.upper = 0.0;
     } else {
-      result.upper = touch && touch->upper < 1.0 ? touch->upper : proven_upper(query, seen.a, seen.b, answer);
+      result.upper = touch.upper < 1.0 ? touch.upper : proven_upper(query, seen.a, seen.b, answer);
     }
-    if (touch && touch->is_known && !seen.are_relative()) {
-      const Contact found = seen_contact(a, b, reversed ? result.pose_a : result.pose_b, *touch);
-      result.contact = reversed ? exchanged(found) : found;
+    if (touch.is_known && !seen.are_relative()) {
+      result.contact = seen_contact(a, b, reversed ? result.pose_a : result.pose_b, touch);
+      if (reversed) exchange_sides(result.contact);
     } else {
       if (reversed) std::swap(answer.piece_a, answer.piece_b);
       result.contact = named_contact(query, result, reversed, answer.piece_a, answer.piece_b);

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "toccata/motion/rigid_motion.hpp"
+
 namespace toccata::rigid {
 
 using namespace search;
@@ -39,7 +41,8 @@ SeenMotions::SeenMotions(const MovingShape& first, const MovingShape& second) : 
   MovingShape& moving = stands_a ? b : a;
   relative_.emplace(*moving.motion, *still.motion);
   moving.motion = &*relative_;
-  still.motion = &still_;
+  static const RigidMotion at_rest;
+  still.motion = &at_rest;
 }
 
 }  // namespace toccata::rigid

@@ -6,7 +6,6 @@
 
 #include "ccd/search/pair_state.hpp"
 #include "toccata/motion/relative_motion.hpp"
-#include "toccata/motion/rigid_motion.hpp"
 
 namespace toccata::rigid {
 
@@ -29,7 +28,6 @@ class SeenMotions {
 
  private:
   std::optional<RelativeMotion> relative_;
-  RigidMotion still_;
 };
 
 }  // namespace toccata::rigid
