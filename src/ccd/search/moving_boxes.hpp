@@ -19,6 +19,12 @@ BoxAxis box_axis(int number, const Pose& a_to_b);
 TouchingCorners corners_along(const Vector3& half_a, const Vector3& half_b, const Pose& a_to_b,
                               const BoxAxis& axis);
 
+// The nearest points of two boxes that are apart along the axis of that number, where they are on its
+// features, as an answer with its upper end and `lower` as it is given. False where they are not, or edges or
+// faces are parallel.
+bool touching_boxes(const ConvexSet& a, const Pose& a_to_b, const ConvexSet& b, int number, double lower,
+                    convex::ConvexDistance& nearest);
+
 struct BoxesAnswer {
   enum class Ending { Free, Contact, Unfinished };
   Ending ending = Ending::Unfinished;

@@ -301,15 +301,11 @@ class Steadily {
     return found;
   }
 
-  // The corners along the axis are what touches at that time.
+  // What the axis is across is what touches at that time.
   bool is_touched(const BoxesAnswer& found) {
-    const ConvexSet &a = pair_.a.set(), &b = pair_.b.set();
-    const BoxAxis axis = box_axis(found.axis, found.a_to_b);
-    corners_ = corners_along(a.half, b.half, found.a_to_b, axis);
-    plane_.normal = axis.normal;
     touch_.a_to_b = found.a_to_b;
-    return corners_.are_known &&
-           touching_points(a, b, corners_, touch_.a_to_b, plane_, found.gap, touch_.nearest) &&
+    return touching_boxes(pair_.a.set(), touch_.a_to_b, pair_.b.set(), found.axis, found.gap,
+                          touch_.nearest) &&
            touch_.nearest.upper + found.error <= target_;
   }
 
@@ -321,7 +317,6 @@ class Steadily {
     if (found.upper < steady_.span() && upper > time) {
       touch_.upper = upper;
     } else {
-      is_by_corners_ = true;
       move_to(found.time);
       find_upper();
     }
