@@ -44,11 +44,19 @@ std::int32_t corner_along(const ConvexSet& set, const Vector3& d, std::int32_t h
   return core_support(set, d).vertex;
 }
 
+bool is_scanned(const ConvexSet& set) {
+  return set.index != nullptr && set.index->is_scanned();
+}
+
 class Portal {
  public:
   Portal(const ConvexSet& a, const Pose& a_to_b, const ConvexSet& b, const Vector3& velocity, double span)
       : a_(a), b_(b), at_(a_to_b), v_(velocity), span_(span) {
     size_ = core_reach(a) + core_reach(b);
+    if (!is_scanned(a) || !is_scanned(b)) return;
+    scan_ = scan_two_corners();
+    corners_a_ = a.index->scanned_corners();
+    corners_b_ = b.index->scanned_corners();
   }
 
   StraightCast cast() {
@@ -78,7 +86,16 @@ class Portal {
   Corner farthest(const Vector3& d) {
     ++asked_;
     Corner c;
-    c.vertex_a = last_a_ = corner_along(a_, at_.rotation.transpose() * d, last_a_);
+    const Vector3 along_a = at_.rotation.transpose() * d;
+    if (scan_ != nullptr) {
+      const double directions[6] = {along_a.x(), along_a.y(), along_a.z(), -d.x(), -d.y(), -d.z()};
+      const VertexPair found = scan_(corners_a_, corners_b_, directions);
+      c.vertex_a = found.a;
+      c.vertex_b = found.b;
+      c.at = at_.apply(corners_a_.point(found.a)) - corners_b_.point(found.b);
+      return c;
+    }
+    c.vertex_a = last_a_ = corner_along(a_, along_a, last_a_);
     c.vertex_b = last_b_ = corner_along(b_, -d, last_b_);
     c.at = at_.apply(corner_of(a_, c.vertex_a)) - corner_of(b_, c.vertex_b);
     return c;
@@ -194,6 +211,8 @@ class Portal {
   double size_ = 0.0;
   std::array<Corner, 3> p_;
   std::int32_t last_a_ = -1, last_b_ = -1;
+  ScanTwo* scan_ = nullptr;  // of two scanned hulls
+  ScannedCorners corners_a_ = {}, corners_b_ = {};
   int asked_ = 0;
   bool is_late_ = false;
   Vector3 normal_ = Vector3::Zero();

@@ -51,6 +51,15 @@ bool find_pairs(const convex::ConvexFeatures& features, CornerPair (&pairs)[3]) 
   return true;
 }
 
+// Of a polytope: the middle of a box, the mean of four corners spread over the list of a hull.
+Vector3 inner_point(const ConvexSet& set) {
+  if (set.core == Core::Box) return Vector3::Zero();
+  const std::size_t count = set.points.size();
+  Vector3 sum = set.points[0];
+  for (std::size_t i = 1; i < 4; ++i) sum += set.points[i * count / 4];
+  return 0.25 * sum;
+}
+
 // Is the origin farther than `margin` behind the plane through p, q and r, seen from `inside`? No corner is
 // farther from another, or from the origin, than `size`. The product of two sides is at most size^2 long and
 // right to 8 u of that, its height at the origin to 16 u size^3.
@@ -150,19 +159,21 @@ bool surely_overlap(const ConvexSet& a, const Pose& a_to_b, const ConvexSet& b,
   const double lengths = core_reach(a) + core_reach(b) + a_to_b.translation.norm();
   Vector3 w[4];
   for (std::size_t i = 0; i < 3; ++i) w[i] = a_to_b.apply(corners.of_a[i]) - corners.of_b[i];
-  // A tetrahedron about the origin: the three, and what is farthest behind them; of boxes their middles,
-  // which need not be looked for.
-  if (a.core == Core::Box && b.core == Core::Box) {
-    w[3] = a_to_b.translation;
-  } else {
-    const Support far_a = core_support(a, a_to_b.rotation.transpose() * -direction);
-    const Support far_b = core_support(b, direction);
-    w[3] = a_to_b.apply(far_a.point) - far_b.point;
-  }
-  // Corners of the difference are in place to 16 u of the lengths.
+  // Corners of the difference are in place to 16 u of the lengths, means of some likewise.
   const double size = 2.0 * lengths, more = margin + 16.0 * u * lengths;
-  return is_behind(w[0], w[1], w[2], w[3], more, size) && is_behind(w[0], w[1], w[3], w[2], more, size) &&
-         is_behind(w[0], w[2], w[3], w[1], more, size) && is_behind(w[1], w[2], w[3], w[0], more, size);
+  const auto holds_origin = [&] {
+    return is_behind(w[0], w[1], w[2], w[3], more, size) && is_behind(w[0], w[1], w[3], w[2], more, size) &&
+           is_behind(w[0], w[2], w[3], w[1], more, size) && is_behind(w[1], w[2], w[3], w[0], more, size);
+  };
+  // A tetrahedron about the origin: the three and a point behind them. First one inside, which need not be
+  // looked for, then what is farthest behind.
+  w[3] = a_to_b.apply(inner_point(a)) - inner_point(b);
+  if (holds_origin()) return true;
+  if (a.core == Core::Box && b.core == Core::Box) return false;
+  const Support far_a = core_support(a, a_to_b.rotation.transpose() * -direction);
+  const Support far_b = core_support(b, direction);
+  w[3] = a_to_b.apply(far_a.point) - far_b.point;
+  return holds_origin();
 }
 
 bool surely_overlap(const Vector3& half_a, const Pose& a_to_b, const Vector3& half_b, const Vector3& point_a,
