@@ -1,7 +1,7 @@
 #pragma once
 // Two boxes that move without turning: along every separating axis the gap is a straight line in time, so
 // that all fifteen at once, one a lane, tell when the last one comes down, and whether the boxes are in each
-// other a moment after.
+// other a moment after. Boxes that pass each other may be apart along another axis again by then.
 #include "ccd/search/moving_boxes.hpp"
 
 namespace toccata::search {
