@@ -5,6 +5,7 @@
 #include <array>
 #include <limits>
 
+#include "toccata/base/rounding.hpp"
 #include "toccata/elementary/orientation.hpp"
 
 namespace toccata {
@@ -78,9 +79,20 @@ RayTriangleResult coplanar(const Ray& ray, const Triangle& t) {
   return on_one_line(ray, t);
 }
 
-}  // namespace
+// Where the plane of a triangle is met.
+struct Meeting {
+  double speed;   // towards it
+  double height;  // away from it
 
-RayTriangleResult ray_triangle(const Ray& ray, const Triangle& t) {
+  Meeting(const Ray& ray, const Triangle& t) {
+    const Vector3 normal = (t[1] - t[0]).cross(t[2] - t[0]);
+    speed = normal.dot(ray.direction);
+    height = normal.dot(t[0] - ray.origin);
+  }
+  double parameter() const { return speed == 0.0 ? 0.0 : std::max(0.0, height / speed); }
+};
+
+RayTriangleResult by_exact_signs(const Ray& ray, const Triangle& t) {
   const int bc = line_side_3d(ray.origin, ray.direction, t[1], t[2]);
   const int ca = line_side_3d(ray.origin, ray.direction, t[2], t[0]);
   if (bc * ca < 0) return {};
@@ -90,13 +102,58 @@ RayTriangleResult ray_triangle(const Ray& ray, const Triangle& t) {
   if (facing == 0) return coplanar(ray, t);
   // The plane is ahead when the origin is not on the side the direction points to.
   if (orientation_3d(t[0], t[1], t[2], ray.origin) * facing > 0) return {};
-  const Vector3 normal = (t[1] - t[0]).cross(t[2] - t[0]);
-  const double speed = normal.dot(ray.direction);
-  const double height = normal.dot(t[0] - ray.origin);
-  RayTriangleResult result;
-  result.hit = ab * bc * ca != 0 ? RayHit::Interior : RayHit::Boundary;
-  result.parameter = speed == 0.0 ? 0.0 : std::max(0.0, height / speed);
-  return result;
+  return {ab * bc * ca != 0 ? RayHit::Interior : RayHit::Boundary, Meeting(ray, t).parameter()};
+}
+
+// Three numbers by themselves, and the largest of their sizes.
+struct Plain {
+  double x, y, z;
+
+  double size() const { return std::max({std::abs(x), std::abs(y), std::abs(z)}); }
+};
+
+Plain plain(const Vector3& v) {
+  return {v.x(), v.y(), v.z()};
+}
+Plain difference(const Plain& a, const Plain& b) {
+  return {a.x - b.x, a.y - b.y, a.z - b.z};
+}
+double triple_product(const Plain& u, const Plain& v, const Plain& w) {
+  return u.x * (v.y * w.z - v.z * w.y) + u.y * (v.z * w.x - v.x * w.z) + u.z * (v.x * w.y - v.y * w.x);
+}
+
+// Each of the six terms of a triple product of rounded differences carries at most eight roundings, and is at
+// most the product of the three largest coordinates, each within a rounding: 48 roundings, and some more of
+// the bound's own.
+constexpr double triple_bound = 50.0 * unit_roundoff;
+// Of lengths: what products of three lose by underflow is less than a rounding then, and none overflows.
+constexpr double least_size = 1e-80, largest_size = 1e80;
+
+bool is_usual(double size) {
+  return size > least_size && size < largest_size;
+}
+
+}  // namespace
+
+RayTriangleResult ray_triangle(const Ray& ray, const Triangle& t) {
+  // Nearly always rounded numbers tell the signs.
+  const Plain origin = plain(ray.origin), direction = plain(ray.direction);
+  const Plain a = difference(plain(t[0]), origin), b = difference(plain(t[1]), origin),
+              c = difference(plain(t[2]), origin);
+  const double size = std::max({a.size(), b.size(), c.size()}), speed = direction.size();
+  const double bc = triple_product(direction, b, c), ca = triple_product(direction, c, a),
+               ab = triple_product(direction, a, b);
+  const double bound = triple_bound * speed * size * size;
+  const double least = std::min({ab, bc, ca}), most = std::max({ab, bc, ca});
+  if (!is_usual(size) || !is_usual(speed)) return by_exact_signs(ray, t);
+  if (least < -bound && most > bound) return {};
+  if (!(least > bound || most < -bound)) return by_exact_signs(ray, t);
+  const Meeting meeting(ray, t);
+  // Edges are at most twice as long.
+  if (!(std::abs(meeting.height) > 4.0 * triple_bound * size * size * size)) return by_exact_signs(ray, t);
+  // All sides have the sign of direction . normal.
+  if ((meeting.height > 0.0) != (least > 0.0)) return {};
+  return {RayHit::Interior, meeting.parameter()};
 }
 
 }  // namespace toccata

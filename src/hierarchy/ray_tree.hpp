@@ -42,7 +42,7 @@ const RayTree* ray_tree_of(const ShapeData& mesh);
 // The same for those who will ask enough, and whose answers must not depend on what was asked before.
 const RayTree* ray_tree_at_once(const ShapeData& mesh);
 
-// In the frame of the tree. The direction is a unit vector up to rounding, and parameters are lengths.
+// In the frame of the tree. The direction is between a half and four long: parameters count its lengths.
 struct TreeRay {
   double origin[3];
   double direction[3];

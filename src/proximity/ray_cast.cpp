@@ -3,7 +3,9 @@
 
 #include <Eigen/Geometry>
 #include <algorithm>
+#include <bit>
 #include <cmath>
+#include <cstdint>
 
 #include "hierarchy/box_kernel.hpp"
 #include "hierarchy/height_tree.hpp"
@@ -68,7 +70,7 @@ struct NearestHit {
   const PlacedShape& shape;
   const Ray& ray;
   double limit;
-  double length;  // of the direction
+  double scale;  // of parameters, for who walks
   RayCastResult& result;
 
   void take(std::int32_t piece, double parameter, const Vector3& normal) {
@@ -92,12 +94,24 @@ double visit_triangle(void* context, std::int32_t triangle) {
   auto& nearest = *static_cast<NearestHit*>(context);
   ++nearest.result.stats.piece_pairs;
   nearest.take_triangle(triangle, triangle);
-  return nearest.limit * nearest.length;
+  return nearest.limit * nearest.scale;
 }
 
 double sum_of_sizes(const Vector3& x) {
   return std::abs(x.x()) + std::abs(x.y()) + std::abs(x.z());
 }
+
+// The power of two that is not above x > 0, of which the square is an ordinary number, and its inverse.
+struct Power {
+  double value, inverse;
+
+  explicit Power(double x) {
+    constexpr std::uint64_t exponent = 0x7ff0000000000000U, of_one = 0x3ff0000000000000U;
+    const std::uint64_t bits = std::bit_cast<std::uint64_t>(x) & exponent;
+    value = std::bit_cast<double>(bits);
+    inverse = std::bit_cast<double>(2 * of_one - bits);
+  }
+};
 
 // For meshes of which rays have been asked often enough.
 void walk(const RayTree& tree, NearestHit& nearest) {
@@ -105,15 +119,19 @@ void walk(const RayTree& tree, NearestHit& nearest) {
   const Pose& pose = nearest.shape.pose;
   // In plain numbers: with expressions of Eigen a cast takes a tenth more time.
   using convex::plain, convex::Xyz;
+  const Xyz direction = plain(nearest.ray.direction);
   const Xyz from = plain(nearest.ray.origin) - convex::applied(pose, plain(data.center));
-  const Xyz along = (1.0 / nearest.length) * plain(nearest.ray.direction);
+  // Without a root or a quotient, which all the rest would wait for.
+  const Power power(std::max({std::abs(direction.x), std::abs(direction.y), std::abs(direction.z)}));
+  const Xyz along = power.inverse * direction;
+  nearest.scale = power.value;
   TreeRay ray;
   for (int k = 0; k < 3; ++k) {
     const Xyz column = plain(pose.rotation.col(k));
     ray.origin[k] = convex::dot(column, from);
     ray.direction[k] = convex::dot(column, along);
   }
-  ray.limit = nearest.limit * nearest.length;
+  ray.limit = nearest.limit * nearest.scale;
   // As placement_error, with sums of coordinates for lengths, and for where the ray is next to a leaf.
   ray.padding =
       (128.0 * unit_roundoff + 8e-14) * (data.radius + sum_of_sizes(data.center) +
@@ -126,7 +144,7 @@ void cast_at_pieces(NearestHit& nearest) {
   const PlacedShape& shape = nearest.shape;
   const Ray& ray = nearest.ray;
   const ShapeData& data = shape.shape.data();
-  const double length = nearest.length;
+  const double length = nearest.ray.direction.norm();
   // In the coordinates of the shape, with a direction of unit length.
   const Vector3 origin = shape.pose.rotation.transpose() * (ray.origin - shape.pose.apply(data.center));
   const Vector3 direction = (shape.pose.rotation.transpose() * (ray.direction / length)).normalized();
@@ -157,8 +175,8 @@ void cast_at_pieces(NearestHit& nearest) {
 }
 
 bool is_usable(const Ray& ray) {
-  const double length = ray.direction.norm();
-  return length > 0.0 && std::isfinite(length) && ray.origin.allFinite();
+  const double squared = ray.direction.squaredNorm();
+  return squared > 0.0 && squared < INFINITY && ray.origin.allFinite();
 }
 
 }  // namespace
@@ -167,7 +185,7 @@ RayCastResult ray_cast(const PlacedShape& shape, const Ray& ray, const RayCastOp
   RayCastResult result;
   if (!is_usable(ray)) return result;
   const ShapeData& data = shape.shape.data();
-  NearestHit nearest = {shape, ray, options.limit, ray.direction.norm(), result};
+  NearestHit nearest = {shape, ray, options.limit, 1.0, result};
   const bool only_triangles = data.has_only_triangles() && !data.tree.empty();
   if (const RayTree* tree = only_triangles ? ray_tree_of(data) : nullptr) {
     walk(*tree, nearest);

@@ -122,6 +122,24 @@ TEST(RayTree, of_any_size_and_place) {
   }
 }
 
+TEST(RayTree, from_where_floats_end) {
+  Random random(94);
+  const TriangleMesh mesh = scenes::blob(8, 12);
+  const Shape shape = asked_often(mesh);
+  for (const double distance : {1e10, 1e17, 1e18, 1e19, 1e30, 1e38, 1e60}) {
+    for (int i = 0; i < 36; ++i) {
+      Vector3 direction = random.on_sphere();
+      if (i % 3 == 0) direction = Vector3::Unit(i / 3 % 3);
+      const Ray ray = {some_point(mesh, random) - distance * direction, direction};
+      const RayCastResult found = ray_cast({shape}, ray);
+      bool is_met = false;
+      for (std::size_t k = 0; k < mesh.faces.size(); ++k)
+        is_met = is_met || ray_triangle(ray, triangle_of(mesh, k)).hit != RayHit::Miss;
+      ASSERT_EQ(found.hit, is_met) << distance << " " << i;
+    }
+  }
+}
+
 TEST(RayTree, of_degenerate_triangles) {
   Random random(93);
   TriangleMesh mesh;
