@@ -17,8 +17,10 @@ constexpr std::size_t large_part = box_width;
 constexpr std::size_t turns_little = 32;
 // Nodes of more triangles are cut between cells.
 constexpr std::size_t by_cells = 1024;
-// Parts of this many or more triangles are built side by side.
+// Parts of this many or more triangles are built side by side, unless there are far more of them than threads:
+// what is built apart is copied into its place.
 constexpr std::size_t worth_a_task = 2048;
+constexpr std::size_t tasks_per_thread = 16;
 
 // Of more items than this, some are looked at.
 constexpr std::size_t most_samples = 65536;
@@ -48,7 +50,9 @@ BoxTreeBuilder::BoxTreeBuilder(const TriangleMesh& mesh, const Vector3& center)
     : surface_(mesh, center),
       // The subtraction of the centre rounds once per coordinate; the inverse of a basis that is orthonormal
       // to float, its product and that with the box's centre two dozen times more.
-      padding_(64.0 * unit_roundoff * (surface_.reach() + center.cwiseAbs().maxCoeff())) {
+      padding_(64.0 * unit_roundoff * (surface_.reach() + center.cwiseAbs().maxCoeff())),
+      task_size_(std::max(worth_a_task,
+                          surface_.size() / (tasks_per_thread * static_cast<std::size_t>(usable_threads(0))))) {
   cells_.of_cells = true;
   cells_.rows = surface_.cell_rows().data();
   cells_.items.resize(surface_.cell_count());
@@ -281,7 +285,7 @@ std::array<BoxTreeBuilder::Apart, box_width> BoxTreeBuilder::build_apart(const P
   std::array<std::size_t, box_width> slots;
   std::size_t count = 0;
   for (std::size_t slot = 0; slot < parts.count; ++slot) {
-    if (parts.part[slot].triangles >= worth_a_task) slots[count++] = slot;
+    if (parts.part[slot].triangles >= task_size_) slots[count++] = slot;
   }
   if (count < 2 || usable_threads(0) == 1) return apart;
   parallel_blocks(count, 1, 0, [&](std::size_t begin, std::size_t end) {

@@ -117,6 +117,7 @@ class BoxTreeBuilder {
   TreeSurface surface_;
   Sorting cells_;
   double padding_;
+  std::size_t task_size_;  // parts of so many triangles are built side by side
   tbb::enumerable_thread_specific<Desk> desks_;
 };
 
