@@ -26,8 +26,22 @@ using FourTag = hn::CappedTag<float, 4>;
 using Four = hn::Vec<FourTag>;
 inline constexpr std::size_t eight = hn::MaxLanes(EightTag()), four = hn::MaxLanes(FourTag());
 
-// Sums of moments.
-struct Sum {
+// Sums of moments. A row is sixteen floats, of which the first twelve are: where vectors are as long, one
+// takes it whole, and what is behind them means nothing.
+template <bool kWhole>
+struct alignas(64) SumOf {
+  using Tag = hn::CappedTag<float, 16>;
+  hn::Vec<Tag> all;
+
+  HWY_INLINE void clear() { all = hn::Zero(Tag()); }
+  HWY_INLINE void load_row(const SplitRow& row) {
+    all = hn::Load(Tag(), reinterpret_cast<const float*>(&row));
+  }
+  HWY_INLINE void store(float* to) const { hn::Store(all, Tag(), to); }
+  HWY_INLINE void add(const SumOf& other) { all = all + other.all; }
+};
+template <>
+struct alignas(64) SumOf<false> {
   Eight head[8 / eight];
   Four tail[4 / four];
 
@@ -35,7 +49,8 @@ struct Sum {
     for (Eight& v : head) v = hn::Zero(EightTag());
     for (Four& v : tail) v = hn::Zero(FourTag());
   }
-  HWY_INLINE void load(const float* from) {
+  HWY_INLINE void load_row(const SplitRow& row) {
+    const float* const from = row.moments.data();
     for (std::size_t i = 0; i < 8 / eight; ++i) head[i] = hn::LoadU(EightTag(), from + i * eight);
     for (std::size_t i = 0; i < 4 / four; ++i) tail[i] = hn::LoadU(FourTag(), from + 8 + i * four);
   }
@@ -43,9 +58,23 @@ struct Sum {
     for (std::size_t i = 0; i < 8 / eight; ++i) hn::StoreU(head[i], EightTag(), to + i * eight);
     for (std::size_t i = 0; i < 4 / four; ++i) hn::StoreU(tail[i], FourTag(), to + 8 + i * four);
   }
-  HWY_INLINE void add(const Sum& other) {
+  HWY_INLINE void add(const SumOf& other) {
     for (std::size_t i = 0; i < 8 / eight; ++i) head[i] = head[i] + other.head[i];
     for (std::size_t i = 0; i < 4 / four; ++i) tail[i] = tail[i] + other.tail[i];
+  }
+};
+using Sum = SumOf<hn::MaxLanes(hn::CappedTag<float, 16>()) == 16>;
+static_assert(sizeof(Sum) == 64);
+
+// A sum as numbers, with room for a row.
+struct alignas(64) StoredSum {
+  float moment[16];
+
+  explicit HWY_INLINE StoredSum(const Sum& sum) { sum.store(moment); }
+  SplitMoments moments() const {
+    SplitMoments result;
+    std::copy_n(moment, result.size(), result.data());
+    return result;
   }
 };
 
@@ -56,30 +85,28 @@ SplitMoments lane_sum_of(const SplitSamples& samples) {
   sum.clear();
   for (std::size_t i = 0; i < samples.items.size(); i += samples.step) {
     Sum row;
-    row.load(samples.rows[samples.items[i].number].moments.data());
+    row.load_row(samples.rows[samples.items[i].number]);
     sum.add(row);
   }
-  SplitMoments all;
-  sum.store(all.data());
-  return all;
+  return StoredSum(sum).moments();
 }
 
 SplitRow lane_mean_row(std::span<const SplitRow> rows) {
   constexpr FourTag d;
   Sum sum;
-  sum.load(rows[0].moments.data());
+  sum.load_row(rows[0]);
   Four place[4 / four];
   for (std::size_t v = 0; v < 4 / four; ++v) place[v] = hn::LoadU(d, rows[0].item.place + v * four);
   for (std::size_t i = 1; i < rows.size(); ++i) {
     Sum row;
-    row.load(rows[i].moments.data());
+    row.load_row(rows[i]);
     sum.add(row);
     for (std::size_t v = 0; v < 4 / four; ++v)
       place[v] = place[v] + hn::LoadU(d, rows[i].item.place + v * four);
   }
   SplitRow mean;
   const Four share = hn::Set(d, 1.0F / static_cast<float>(rows.size()));
-  sum.store(mean.moments.data());
+  mean.moments = StoredSum(sum).moments();
   for (std::size_t v = 0; v < 4 / four; ++v) hn::StoreU(place[v] * share, d, mean.item.place + v * four);
   return mean;
 }
@@ -96,8 +123,8 @@ HWY_INLINE void copy_four(const float* from, float* to) {
 struct alignas(64) SixteenCuts {
   float group[3][4][4][4];  // [group][cut % 4][cut / 4][moment]
 
-  HWY_INLINE void put(std::size_t cut, const SplitMoments& moments) {
-    for (std::size_t g = 0; g < 3; ++g) copy_four(moments.data() + 4 * g, group[g][cut % 4][cut / 4]);
+  HWY_INLINE void put(std::size_t cut, const StoredSum& sum) {
+    for (std::size_t g = 0; g < 3; ++g) copy_four(sum.moment + 4 * g, group[g][cut % 4][cut / 4]);
   }
 };
 
@@ -232,7 +259,7 @@ SplitCut look_along(const SplitSamples& samples, const float (&axes)[3][8]) {
       hn::Store(hn::ConvertTo(integers, (height[v] - low[v]) * rate[v]), integers, bin + v * H::lanes);
     }
     Sum own;
-    own.load(samples.rows[item.number].moments.data());
+    own.load_row(samples.rows[item.number]);
     for (std::size_t k = 0; k < kAxes; ++k) bins[k][static_cast<std::size_t>(bin[k])].add(own);
   }
   constexpr std::size_t count = kAxes * kBins, blocks = (count + 15) / 16;
@@ -244,9 +271,9 @@ SplitCut look_along(const SplitSamples& samples, const float (&axes)[3][8]) {
     before.clear();
     for (std::size_t b = 0; b < kBins; ++b) {
       before.add(bins[k][b]);
-      before.store(all.data());
-      cuts[(k * kBins + b) / 16].put((k * kBins + b) % 16, all);
+      cuts[(k * kBins + b) / 16].put((k * kBins + b) % 16, StoredSum(before));
     }
+    all = StoredSum(before).moments();
   }
   const float spread = (all[4] + all[7] + all[9]) / all[0];
   BestCut best = {hn::Set(CutTag(), std::numeric_limits<float>::infinity()),
