@@ -1,7 +1,11 @@
 #include "hierarchy/box_tree_builder.hpp"
 
+#include <tbb/task_group.h>
+
 #include <algorithm>
 #include <cstring>
+#include <mutex>
+#include <optional>
 
 #include "base/large_pages.hpp"
 #include "hierarchy/box_turns.hpp"
@@ -17,10 +21,8 @@ constexpr std::size_t large_part = box_width;
 constexpr std::size_t turns_little = 32;
 // Nodes of more triangles are cut between cells.
 constexpr std::size_t by_cells = 1024;
-// Parts of this many or more triangles are built side by side, unless there are far more of them than threads:
-// what is built apart is copied into its place.
+// Parts of this many or more triangles are built side by side.
 constexpr std::size_t worth_a_task = 2048;
-constexpr std::size_t tasks_per_thread = 16;
 
 // Of more items than this, some are looked at.
 constexpr std::size_t most_samples = 65536;
@@ -50,9 +52,7 @@ BoxTreeBuilder::BoxTreeBuilder(const TriangleMesh& mesh, const Vector3& center)
     : surface_(mesh, center),
       // The subtraction of the centre rounds once per coordinate; the inverse of a basis that is orthonormal
       // to float, its product and that with the box's centre two dozen times more.
-      padding_(64.0 * unit_roundoff * (surface_.reach() + center.cwiseAbs().maxCoeff())),
-      task_size_(std::max(worth_a_task,
-                          surface_.size() / (tasks_per_thread * static_cast<std::size_t>(usable_threads(0))))) {
+      padding_(64.0 * unit_roundoff * (surface_.reach() + center.cwiseAbs().maxCoeff())) {
   cells_.of_cells = true;
   cells_.rows = surface_.cell_rows().data();
   cells_.items.resize(surface_.cell_count());
@@ -279,28 +279,69 @@ Bounds BoxTreeBuilder::fill_with_triangles(Work& work, std::size_t index, const 
   return bounds;
 }
 
-// The parts of many triangles, side by side. The others stay empty.
-std::array<BoxTreeBuilder::Apart, box_width> BoxTreeBuilder::build_apart(const Parts& parts) {
-  std::array<Apart, box_width> apart;
-  std::array<std::size_t, box_width> slots;
-  std::size_t count = 0;
-  for (std::size_t slot = 0; slot < parts.count; ++slot) {
-    if (parts.part[slot].triangles >= task_size_) slots[count++] = slot;
-  }
-  if (count < 2 || usable_threads(0) == 1) return apart;
-  parallel_blocks(count, 1, 0, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t i = begin; i < end; ++i) {
-      const Part& part = parts.part[slots[i]];
-      Apart& built = apart[slots[i]];
-      built.work.nodes.reserve(part.triangles / 4 + 1);
-      prefer_large_pages(built.work.nodes.data(), built.work.nodes.capacity() * sizeof(BoxNode));
-      built.work.vertices.reserve(2 * part.triangles);
-      built.work.nodes.emplace_back();
-      built.bounds = fill(built.work, 0, part, parts.axes.of(slots[i]));
-    }
-  });
-  return apart;
+BoxTreeBuilder::Apart BoxTreeBuilder::built_apart(const Part& part, const SplitAxes& axes) {
+  Apart built;
+  built.work.nodes.reserve(part.triangles / 4 + 1);
+  prefer_large_pages(built.work.nodes.data(), built.work.nodes.capacity() * sizeof(BoxNode));
+  built.work.vertices.reserve(2 * part.triangles);
+  built.work.nodes.emplace_back();
+  built.bounds = fill(built.work, 0, part, axes);
+  return built;
 }
+
+// The parts of many triangles, side by side: the calling thread builds them in place, from the first one on,
+// while others build the last ones apart, until they meet.
+class BoxTreeBuilder::SideBySide {
+ public:
+  SideBySide(BoxTreeBuilder& builder, const Parts& parts) : builder_(builder), parts_(parts) {
+    for (std::size_t slot = 0; slot < parts.count; ++slot) {
+      if (parts.part[slot].triangles >= worth_a_task) slots_[end_++] = slot;
+    }
+    if (end_ < 2 || usable_threads(0) == 1) {
+      end_ = 0;
+      return;
+    }
+    others_.emplace();
+    for (std::size_t i = 1; i < end_; ++i) others_->run([this] { build_last(); });
+  }
+
+  // Null where the caller is to build this part; else what was built. To be asked of all parts in their
+  // order.
+  Apart* built(std::size_t slot) {
+    {
+      const std::lock_guard guard(turn_);
+      if (begin_ < end_ && slots_[begin_] == slot) ++begin_;
+      if (!is_apart_[slot]) return nullptr;
+    }
+    others_->wait();
+    return &apart_[slot];
+  }
+
+  void wait() {
+    if (others_) others_->wait();
+  }
+
+ private:
+  void build_last() {
+    std::size_t slot = 0;
+    {
+      const std::lock_guard guard(turn_);
+      if (begin_ == end_) return;
+      slot = slots_[--end_];
+      is_apart_[slot] = true;
+    }
+    apart_[slot] = builder_.built_apart(parts_.part[slot], parts_.axes.of(slot));
+  }
+
+  BoxTreeBuilder& builder_;
+  const Parts& parts_;
+  std::array<std::size_t, box_width> slots_;  // of large parts
+  std::size_t begin_ = 0, end_ = 0;           // those not yet taken
+  std::array<bool, box_width> is_apart_ = {};
+  std::array<Apart, box_width> apart_;
+  std::mutex turn_;
+  std::optional<tbb::task_group> others_;
+};
 
 // The first node goes to `index`, those below to `first` and on: where they would be had they been built
 // there.
@@ -320,29 +361,32 @@ Bounds BoxTreeBuilder::fill_from_cells(Work& work, std::size_t index, const Part
   parts.part[0] = part;
   split(cells_, axes, parts);
   Children children = links_of(cells_, parts, work);
-  std::array<Apart, box_width> apart = build_apart(parts);
+  SideBySide others(*this, parts);
+  std::array<Apart*, box_width> apart = {};
   std::array<std::size_t, box_width> first;
   for (std::size_t slot = 0; slot < parts.count; ++slot) {
     Child& child = children[slot];
     if (child.link < 0) continue;
     child.list_begin = work.vertices.size();
     first[slot] = work.nodes.size();
-    const Work& own = apart[slot].work;
-    if (own.nodes.empty()) {
+    apart[slot] = others.built(slot);
+    if (apart[slot] == nullptr) {
       child.bounds = fill(work, static_cast<std::size_t>(child.link), parts.part[slot], parts.axes.of(slot));
     } else {
+      const Work& own = apart[slot]->work;
       work.nodes.resize(work.nodes.size() + own.nodes.size() - 1);
       work.vertices.insert(work.vertices.end(), own.vertices.begin(), own.vertices.end());
-      child.bounds = apart[slot].bounds;
+      child.bounds = apart[slot]->bounds;
     }
     child.list_end = work.vertices.size();
   }
+  others.wait();
   parallel_blocks(parts.count, 1, 0, [&](std::size_t begin, std::size_t end) {
     for (std::size_t slot = begin; slot < end; ++slot) {
-      if (apart[slot].work.nodes.empty()) continue;
-      append_nodes(apart[slot].work.nodes, static_cast<std::size_t>(children[slot].link), first[slot],
+      if (apart[slot] == nullptr) continue;
+      append_nodes(apart[slot]->work.nodes, static_cast<std::size_t>(children[slot].link), first[slot],
                    work.nodes);
-      apart[slot].work = {};
+      apart[slot]->work = {};
     }
   });
   return finish_node(work, index, parts, children);

@@ -90,6 +90,7 @@ class BoxTreeBuilder {
     Work work;
     Bounds bounds;
   };
+  class SideBySide;
 
   static std::size_t next_of(const Sorting& sorting, const Parts& parts);
   static void dissolve(std::size_t which, Parts& parts);
@@ -105,7 +106,7 @@ class BoxTreeBuilder {
                              Desk& desk);
   Bounds fill_with_triangles(Work& work, std::size_t index, const Part& part, Desk& desk);
   Children links_of(const Sorting& sorting, const Parts& parts, Work& work) const;
-  std::array<Apart, box_width> build_apart(const Parts& parts);
+  Apart built_apart(const Part& part, const SplitAxes& axes);
 
   Bounds finish_node(Work& work, std::size_t index, const Parts& parts, const Children& children);
   static void append_nodes(const NodeList& apart, std::size_t index, std::size_t first, NodeList& nodes);
@@ -117,7 +118,6 @@ class BoxTreeBuilder {
   TreeSurface surface_;
   Sorting cells_;
   double padding_;
-  std::size_t task_size_;  // parts of so many triangles are built side by side
   tbb::enumerable_thread_specific<Desk> desks_;
 };
 

@@ -1,5 +1,7 @@
 #include "hierarchy/tree_surface.hpp"
 
+#include <tbb/parallel_invoke.h>
+
 #include <Eigen/Geometry>
 #include <algorithm>
 #include <bit>
@@ -13,9 +15,12 @@
 namespace toccata::hierarchy {
 namespace {
 
+// So many triangles are looked at by one thread.
+constexpr std::size_t worth_a_task = 8192;
+
 template <typename Body>
 void for_all_in_blocks(std::size_t count, const Body& body) {
-  parallel_blocks(count, 8192, 0, [&](std::size_t begin, std::size_t end) {
+  parallel_blocks(count, worth_a_task, 0, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) body(i);
   });
 }
@@ -49,21 +54,27 @@ void sort_by_code(std::vector<Key>& keys) {
 TreeSurface::TreeSurface(const TriangleMesh& mesh, const Vector3& center) {
   measure(mesh, center);
   const std::vector<Key> keys = keys_along_curve(mesh, center);
-  number_vertices(mesh, center, keys);
-  find_cells(keys);
+  const auto number = [&] { number_vertices(mesh, center, keys); };
+  const auto find = [&] { find_cells(keys); };
+  if (keys.size() <= worth_a_task) {
+    number();
+    find();
+  } else {
+    tbb::parallel_invoke(number, find);
+  }
   fill_cells();
 }
 
 void TreeSurface::measure(const TriangleMesh& mesh, const Vector3& center) {
-  std::vector<double> reaches(mesh.faces.size() / 8192 + 1, 0.0);
-  parallel_blocks(mesh.faces.size(), 8192, 0, [&](std::size_t begin, std::size_t end) {
+  std::vector<double> reaches(mesh.faces.size() / worth_a_task + 1, 0.0);
+  parallel_blocks(mesh.faces.size(), worth_a_task, 0, [&](std::size_t begin, std::size_t end) {
     Eigen::Array3d reach = Eigen::Array3d::Zero();
     for (std::size_t i = begin; i < end; ++i) {
       for (const std::int32_t v : mesh.faces[i]) {
         reach = reach.max((mesh.vertices[static_cast<std::size_t>(v)] - center).array().abs());
       }
     }
-    reaches[begin / 8192] = reach.maxCoeff();
+    reaches[begin / worth_a_task] = reach.maxCoeff();
   });
   reach_ = *std::max_element(reaches.begin(), reaches.end());
   unit_ = reach_ > 0.0 && std::isfinite(1.0 / reach_) ? 1.0 / reach_ : 1.0;
