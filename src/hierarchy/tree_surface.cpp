@@ -9,7 +9,7 @@
 #include <numeric>
 
 #include "base/large_pages.hpp"
-#include "base/morton.hpp"
+#include "hierarchy/curve_kernels.hpp"
 #include "toccata/base/parallel.hpp"
 
 namespace toccata::hierarchy {
@@ -83,15 +83,15 @@ void TreeSurface::measure(const TriangleMesh& mesh, const Vector3& center) {
 std::vector<TreeSurface::Key> TreeSurface::keys_along_curve(const TriangleMesh& mesh,
                                                             const Vector3& center) const {
   std::vector<Key> keys(mesh.faces.size());
-  const double cells = 512.0 * unit_ / 2.0;
-  for_all_in_blocks(keys.size(), [&](std::size_t i) {
-    const Face& f = mesh.faces[i];
-    const auto at = [&](std::size_t k) { return mesh.vertices[static_cast<std::size_t>(f[k])] - center; };
-    const Vector3 a = at(0), b = at(1), c = at(2);
-    const Eigen::Array3d place =
-        (a.cwiseMin(b).cwiseMin(c) + a.cwiseMax(b).cwiseMax(c)).array() * cells + 512.0;
-    const auto cell = [&](int k) { return static_cast<std::uint32_t>(std::clamp(place[k], 0.0, 1023.0)); };
-    keys[i] = {morton_code(cell(0), cell(1), cell(2)), static_cast<std::uint32_t>(i)};
+  const CurveCells cells = {center, 512.0 * unit_ / 2.0};
+  parallel_blocks(keys.size(), worth_a_task, 0, [&](std::size_t begin, std::size_t end) {
+    std::array<std::uint32_t, 256> codes;
+    for (std::size_t first = begin; first < end; first += codes.size()) {
+      const std::size_t count = std::min(codes.size(), end - first);
+      cells.codes_of(mesh, first, count, codes.data());
+      for (std::size_t i = 0; i < count; ++i)
+        keys[first + i] = {codes[i], static_cast<std::uint32_t>(first + i)};
+    }
   });
   sort_by_code(keys);
   return keys;

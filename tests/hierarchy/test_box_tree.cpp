@@ -12,9 +12,12 @@
 #include <utility>
 #include <vector>
 
+#include "base/morton.hpp"
+#include "hierarchy/curve_kernels.hpp"
 #include "hierarchy/node_heights.hpp"
 #include "scenes/torus_knot.hpp"
 #include "toccata/base/random.hpp"
+#include "toccata/elementary/triangle.hpp"
 
 namespace toccata {
 namespace {
@@ -212,6 +215,25 @@ TEST(BoxTree, is_the_same_on_any_number_of_threads) {
         ASSERT_TRUE(std::equal(bytes, bytes + offsetof(BoxNode, count), expected)) << i;
         ASSERT_EQ(tree.nodes[i].count, alone.nodes[i].count);
       }
+    }
+  }
+}
+
+TEST(BoxTree, places_on_the_curve_in_lanes) {
+  const TriangleMesh mesh = soup_of(1003);
+  const hierarchy::CurveCells cells = {Vector3(0.1, -0.2, 0.3), 200.0};
+  for (const std::size_t first : {0U, 1U, 998U}) {
+    std::vector<std::uint32_t> codes(mesh.faces.size() - first);
+    cells.codes_of(mesh, first, codes.size(), codes.data());
+    for (std::size_t i = 0; i < codes.size(); ++i) {
+      const Triangle t = triangle_of(mesh, first + i);
+      std::uint32_t cell[3];
+      for (Eigen::Index k = 0; k < 3; ++k) {
+        const double lower = std::min({t[0][k], t[1][k], t[2][k]}) - cells.center[k];
+        const double upper = std::max({t[0][k], t[1][k], t[2][k]}) - cells.center[k];
+        cell[k] = static_cast<std::uint32_t>(std::clamp((lower + upper) * 200.0 + 512.0, 0.0, 1023.0));
+      }
+      ASSERT_EQ(codes[i], morton_code(cell[0], cell[1], cell[2])) << i;
     }
   }
 }
