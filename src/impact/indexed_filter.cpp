@@ -1,5 +1,7 @@
 #include "impact/indexed_filter.hpp"
 
+#include "impact/indexed_axes.hpp"
+
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "impact/indexed_filter.cpp"
 #include <hwy/foreach_target.h>
@@ -8,151 +10,130 @@
 #include <hwy/highway.h>
 
 #include "impact/coplanarity-inl.hpp"
+#include "impact/indexed_lanes-inl.hpp"
+#include "impact/single_columns-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace toccata::impact::HWY_NAMESPACE {
 namespace {
 
-// The axes of one query side by side, at one end of the step, or where lanes allow at both.
-using AxesTag = hn::CappedTag<float, 8>;
-using Axes = hn::Vec<AxesTag>;
-constexpr std::size_t axes_at_once = hn::MaxLanes(AxesTag());
+// How many queries ahead the vertices are asked for.
+constexpr std::size_t ahead = 2 * single_count;
 
-// How many queries ahead the vertices are asked for, and how many of those that the axes leave.
-constexpr std::size_t ahead = 24, left_ahead = 2 * lane_count;
-
-// Whether the first feature is above the other, and below it, on the axes from `place` on of a RoundedVertex.
-struct Order {
-  hn::Mask<AxesTag> above, below;
+// A list of queries; vectors are written whole.
+struct List {
+  std::uint32_t queries[lane_capacity + 16];
+  std::size_t count = 0;
 };
 
-template <bool edge_edge>
-HWY_INLINE Order order_on(const float* const* p, std::size_t place) {
-  const AxesTag d;
-  const Axes x0 = hn::LoadU(d, p[0] + place), x1 = hn::LoadU(d, p[1] + place);
-  const Axes x2 = hn::LoadU(d, p[2] + place), x3 = hn::LoadU(d, p[3] + place);
-  if constexpr (edge_edge) {
-    return {hn::Gt(hn::Min(x0, x1), hn::Max(x2, x3)), hn::Lt(hn::Max(x0, x1), hn::Min(x2, x3))};
-  } else {
-    return {hn::Gt(x0, hn::Max(hn::Max(x1, x2), x3)), hn::Lt(x0, hn::Min(hn::Min(x1, x2), x3))};
-  }
-}
+struct Columns {
+  const Single* x;
+  HWY_INLINE Single operator[](int i) const { return x[i]; }
+};
 
-// A template, since only the widest vectors ask for it.
-template <typename Mask>
-HWY_INLINE unsigned bits(Mask mask) {
-  std::uint8_t bytes[8] = {};
-  hn::StoreMaskBits(AxesTag(), mask, bytes);
-  return bytes[0];
-}
-
-// Whether one feature is above the other on one of the axes, at both ends. The fourth axis is all zeros, and
-// separates nothing.
-template <bool edge_edge>
-HWY_INLINE bool an_axis_separates(const RoundedVertex* vertices, const std::array<std::int32_t, 4>& points) {
-  const float* p[4];
-  for (std::size_t k = 0; k < 4; ++k) p[k] = vertices[points[k]].t0;
-  if constexpr (axes_at_once == 8) {
-    const Order order = order_on<edge_edge>(p, 0);
-    const unsigned above = bits(order.above), below = bits(order.below);
-    return ((above & (above >> 4)) | (below & (below >> 4))) != 0;
-  } else {
-    bool apart = false;
-    for (std::size_t axis = 0; axis < 4; axis += axes_at_once) {
-      const Order first = order_on<edge_edge>(p, axis), last = order_on<edge_edge>(p, 4 + axis);
-      const auto both_ends = hn::Or(hn::And(first.above, last.above), hn::And(first.below, last.below));
-      apart |= !hn::AllFalse(AxesTag(), both_ends);
-    }
-    return apart;
-  }
-}
-
-HWY_INLINE void load_points(const IndexedQueries& queries, const std::uint32_t* query, Lane* x) {
+HWY_INLINE void load_rounded(const IndexedQueries& queries, const std::uint32_t* query, Single* x) {
+  HWY_UNROLL(4)
   for (std::size_t k = 0; k < 4; ++k) {
-    const double* p[lane_count];
-    for (std::size_t l = 0; l < lane_count; ++l) {
-      p[l] = queries.vertices[queries.points[query[l]][k]].t0;
+    const float* rows[single_count];
+    HWY_UNROLL(16)
+    for (std::size_t l = 0; l < single_count; ++l) rows[l] = queries.rounded[queries.points[query[l]][k]].t0;
+    Single column[6];
+    load_columns(rows, column);
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+      x[3 * k + axis] = column[axis];
+      x[12 + 3 * k + axis] = column[3 + axis];
     }
-    load_two(p, 0, x[3 * k], x[3 * k + 1]);
-    load_two(p, 2, x[3 * k + 2], x[12 + 3 * k]);
-    load_two(p, 4, x[12 + 3 * k + 1], x[12 + 3 * k + 2]);
   }
 }
 
-struct LaneQueries {
-  const Lane* x;
-  HWY_INLINE Lane operator[](int i) const { return x[i]; }
-};
+// Where the cubic keeps one sign and no axis separates, for certain also in double precision. The errors are
+// those of positions rounded to single precision (docs/notes/deformable_bounds.md, cubic).
+HWY_INLINE SingleMask keeps_one_sign_for_certain(const Cubic<Single>& f, const AxisRange<Single>& range) {
+  constexpr double u = single_roundoff;
+  const Single zero = number<Single>(0.0), three = number<Single>(3.0);
+  Single size[3];
+  for (std::size_t k = 0; k < 3; ++k) size[k] = range.magnitude[k] + number<Single>(4 * u);
+  const Single xy = size[0] * size[1], xyz = xy * size[2], z = (size[0] + size[1]) * size[2];
+  const Single ends = number<Single>(128 * u) * xyz + number<Single>(12.5 * u) * (xy + z);
+  const Single inner = three * ends;
+  const auto positive = both(above(smaller(f.c[0], f.c[3]), ends), above(smaller(f.c[1], f.c[2]), inner));
+  const auto negative =
+      both(above(negated(ends), larger(f.c[0], f.c[3])), above(negated(inner), larger(f.c[1], f.c[2])));
+  const Single low = larger(larger(range.low[0], range.low[1]), range.low[2]);
+  const Single high = smaller(smaller(range.high[0], range.high[1]), range.high[2]);
+  const auto mixed = both(above(zero, low), above(high, zero));
+  return both(mixed, either(positive, negative));
+}
 
-// The axes and the cubic of the queries that no axis separates in single precision; those that are left go to
-// `out`.
+// What single precision says of the queries that the grid leaves; what it leaves goes to `out`, with the
+// signs of the cubic at both ends of the step as a hint.
 template <bool edge_edge>
-HWY_INLINE void filter_by_cubic(const IndexedQueries& queries, const std::uint32_t* left, std::size_t count,
-                                ImpactStage* stages, Survivors& out) {
-  const LaneTag d;
+HWY_NOINLINE void filter_rounded(const IndexedQueries& queries, const List& list, ImpactStage* stages,
+                                 Survivors& out, LaneVerdicts& verdicts) {
+  const SingleTag d;
+  const hn::RebindToUnsigned<SingleTag> numbers;
+  const hn::RebindToSigned<SingleTag> codes;
   std::size_t found = 0;
-  for (std::size_t i = 0; i < count; i += lane_count) {
-    for (std::size_t n = i + left_ahead; n < i + left_ahead + lane_count && n < count; ++n) {
-      for (const std::int32_t v : queries.points[left[n]]) hwy::Prefetch(queries.vertices + v);
+  for (std::size_t i = 0; i < list.count; i += single_count) {
+    for (std::size_t n = i + ahead; n < i + ahead + single_count && n < list.count; ++n) {
+      for (const std::int32_t v : queries.points[list.queries[n]]) hwy::Prefetch(queries.rounded + v);
     }
-    std::uint32_t query[lane_count];
-    const std::size_t used = count - i < lane_count ? count - i : lane_count;
-    for (std::size_t l = 0; l < lane_count; ++l) query[l] = left[i + (l < used ? l : 0)];
-    Lane x[24];
-    load_points(queries, query, x);
-    RelativeMotion<Lane> m;
-    AxisRange<Lane> range;
-    relative_motion<edge_edge>(LaneQueries{x}, m, range);
-    const auto apart = axis_separates(range);
-    if (hn::AllTrue(d, apart)) continue;
-    const Cubic<Lane> f = coplanarity(m);
-    const auto in_range = both(ends_are_finite(f), magnitudes_in_range(range.magnitude));
-    const auto one_sided = both(in_range, keeps_one_sign(f, range.magnitude));
-    const auto here = hn::FirstN(d, used);
-    const auto left_open = hn::AndNot(hn::Or(apart, one_sided), here);
-    std::uint8_t bernstein[8] = {}, open[8] = {};
-    hn::StoreMaskBits(d, hn::AndNot(apart, one_sided), bernstein);
-    hn::StoreMaskBits(d, left_open, open);
-    for (std::size_t l = 0; l < used; ++l) {
-      stages[query[l]] = (bernstein[0] >> l) & 1u ? ImpactStage::Bernstein : ImpactStage::Axis;
+    alignas(64) std::uint32_t query[single_count];
+    const std::size_t used = list.count - i < single_count ? list.count - i : single_count;
+    // Lanes beyond the end repeat the first.
+    for (std::size_t l = 0; l < single_count; ++l) query[l] = list.queries[i + (l < used ? l : 0)];
+    Single x[24];
+    load_rounded(queries, query, x);
+    RelativeMotion<Single> m;
+    AxisRange<Single> range;
+    relative_motion<edge_edge>(Columns{x}, m, range);
+    const Cubic<Single> f = coplanarity(m);
+    auto one_sided = keeps_one_sign_for_certain(f, range);
+    if (!queries.may_round) one_sided = hn::Lt(number<Single>(1.0), number<Single>(0.0));
+    std::uint8_t bernstein[8] = {};
+    hn::StoreMaskBits(d, one_sided, bernstein);
+    for (std::size_t l = 0; l < single_count; ++l) {
+      stages[query[l]] = (bernstein[l / 8] >> l % 8) & 1u ? ImpactStage::Bernstein : ImpactStage::Axis;
     }
-    for (std::size_t l = 0; l < used; ++l) {
-      out.queries[found] = query[l];
-      found += (open[0] >> l) & 1u;
-    }
+    const auto left = hn::AndNot(either(axis_separates(range), one_sided), hn::FirstN(d, used));
+    const auto crossing = hn::RebindMask(codes, hn::Lt(f.c[0] * f.c[3], number<Single>(0.0)));
+    const auto ask = hn::IfThenElse(crossing, hn::Set(codes, static_cast<int>(LaneVerdict::AskCrossing)),
+                                    hn::Set(codes, static_cast<int>(LaneVerdict::Ask)));
+    hn::StoreU(hn::Compress(hn::Load(numbers, query), hn::RebindMask(numbers, left)), numbers,
+               out.queries + found);
+    hn::StoreU(hn::Compress(ask, hn::RebindMask(codes, left)), codes, verdicts.verdict + found);
+    found += hn::CountTrue(d, left);
   }
   out.count = found;
-  for (std::size_t i = 0; i < found; i += lane_count) {
-    std::uint32_t query[lane_count];
-    for (std::size_t l = 0; l < lane_count; ++l) query[l] = out.queries[i + l < found ? i + l : i];
-    Lane x[24];
-    load_points(queries, query, x);
-    for (std::size_t k = 0; k < 24; ++k) hn::Store(x[k], d, out.columns[k] + i);
-  }
 }
 
 template <bool edge_edge>
-HWY_NOINLINE void filter(const IndexedQueries& queries, std::size_t begin, std::size_t end,
-                         ImpactStage* stages, Survivors& out) {
-  std::uint32_t left[lane_capacity];
-  std::size_t count = 0;
-  for (std::size_t q = begin; q < end; ++q) {
-    if (q + ahead < end) {
-      for (const std::int32_t v : queries.points[q + ahead]) hwy::Prefetch(queries.rounded + v);
-    }
-    stages[q] = ImpactStage::Axis;
-    left[count] = static_cast<std::uint32_t>(q);  // without a branch: it would not be predictable
-    count += an_axis_separates<edge_edge>(queries.rounded, queries.points[q]) ? 0 : 1;
-  }
-  filter_by_cubic<edge_edge>(queries, left, count, stages, out);
+void filter(const IndexedQueries& queries, std::size_t begin, std::size_t end, ImpactStage* stages,
+            Survivors& out, LaneVerdicts& verdicts) {
+  List list;
+  list.count = list_meeting(edge_edge, queries, begin, end, list.queries);
+  filter_rounded<edge_edge>(queries, list, stages, out, verdicts);
 }
 
 }  // namespace
 
 void filter_queries(bool edge_edge, const IndexedQueries& queries, std::size_t begin, std::size_t end,
-                    ImpactStage* stages, Survivors& out) {
-  edge_edge ? filter<true>(queries, begin, end, stages, out)
-            : filter<false>(queries, begin, end, stages, out);
+                    ImpactStage* stages, Survivors& out, LaneVerdicts& verdicts) {
+  edge_edge ? filter<true>(queries, begin, end, stages, out, verdicts)
+            : filter<false>(queries, begin, end, stages, out, verdicts);
+}
+
+void load_survivors(const IndexedQueries& queries, Survivors& survivors) {
+  const LaneTag d;
+  for (std::size_t i = 0; i < survivors.count; i += lane_count) {
+    std::uint32_t query[lane_count];
+    for (std::size_t l = 0; l < lane_count; ++l) {
+      query[l] = survivors.queries[i + l < survivors.count ? i + l : i];
+    }
+    Lane x[24];
+    load_points(queries, query, x);
+    for (std::size_t k = 0; k < 24; ++k) hn::Store(x[k], d, survivors.columns[k] + i);
+  }
 }
 
 }  // namespace toccata::impact::HWY_NAMESPACE
@@ -162,10 +143,15 @@ HWY_AFTER_NAMESPACE();
 namespace toccata::impact {
 
 HWY_EXPORT(filter_queries);
+HWY_EXPORT(load_survivors);
 
 void filter_indexed(bool edge_edge, const IndexedQueries& queries, std::size_t begin, std::size_t end,
-                    ImpactStage* stages, Survivors& out) {
-  HWY_DYNAMIC_DISPATCH(filter_queries)(edge_edge, queries, begin, end, stages, out);
+                    ImpactStage* stages, Survivors& out, LaneVerdicts& verdicts) {
+  HWY_DYNAMIC_DISPATCH(filter_queries)(edge_edge, queries, begin, end, stages, out, verdicts);
+}
+
+void collect_columns(const IndexedQueries& queries, Survivors& survivors) {
+  HWY_DYNAMIC_DISPATCH(load_survivors)(queries, survivors);
 }
 
 }  // namespace toccata::impact

@@ -10,7 +10,7 @@ namespace toccata::impact {
 // of them stay in the second-level cache.
 inline constexpr std::size_t part_size = 512;
 
-inline constexpr std::size_t lane_capacity = part_size + 8;  // whole vectors are read and written
+inline constexpr std::size_t lane_capacity = part_size + 16;  // whole vectors are read and written
 
 // The bits of a mask of four lanes, each as a byte.
 inline constexpr std::array<std::array<std::uint8_t, 4>, 16> bits_as_bytes = [] {

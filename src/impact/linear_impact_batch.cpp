@@ -250,8 +250,10 @@ HWY_AFTER_NAMESPACE();
 #include <atomic>
 #include <limits>
 #include <memory>
+#include <optional>
 #include <vector>
 
+#include "base/large_pages.hpp"
 #include "base/stop_watch.hpp"
 #include "impact/indexed_filter.hpp"
 #include "impact/open_search.hpp"
@@ -277,6 +279,16 @@ using impact::part_size;
 // Single calls, of microseconds and rarely milliseconds, between two looks at the watch.
 constexpr int queries_per_look = 8;
 
+template <bool edge_edge>
+void search_columns(impact::Survivors& survivors, bool boolean_only, LaneVerdicts& verdicts) {
+  using namespace impact;
+  if (edge_edge) {
+    HWY_DYNAMIC_DISPATCH(search_edge_edge)(survivors, boolean_only, verdicts);
+  } else {
+    HWY_DYNAMIC_DISPATCH(search_vertex_face)(survivors, boolean_only, verdicts);
+  }
+}
+
 // The queries of a batch, as the parts below see them.
 class Columns {
  public:
@@ -286,11 +298,17 @@ class Columns {
   bool may_be_filtered(std::size_t, std::size_t) const { return true; }
   // The first query that was not looked at.
   template <bool edge_edge>
-  std::size_t filter(std::size_t begin, std::size_t end, ImpactStage* stages,
-                     impact::Survivors& survivors) const {
+  std::size_t filter(std::size_t begin, std::size_t end, ImpactStage* stages, impact::Survivors& survivors,
+                     LaneVerdicts&) const {
     using namespace impact;
     return edge_edge ? HWY_DYNAMIC_DISPATCH(filter_edge_edge)(batch_, begin, end, stages, survivors)
                      : HWY_DYNAMIC_DISPATCH(filter_vertex_face)(batch_, begin, end, stages, survivors);
+  }
+  // What the lanes say of the survivors.
+  template <bool edge_edge>
+  void search(impact::Survivors& survivors, bool boolean_only, LaneVerdicts& verdicts) const {
+    search_columns<edge_edge>(survivors, boolean_only, verdicts);
+    if (boolean_only) impact::decide_open(edge_edge, survivors, verdicts);
   }
   LinearMotion4 motion(std::size_t query) const {
     LinearMotion4 motion;
@@ -307,38 +325,17 @@ class Columns {
 class Indexed {
  public:
   Indexed(const IndexedMotionBatch& batch, int threads) : batch_(batch) {
-    const std::size_t count = batch.vertices_t0.size();
-    if (count != batch.vertices_t1.size()) return;
-    vertices_.resize(count);
-    rounded_.resize(count);
-    std::atomic<bool> finite = true;
-    parallel_blocks(count, 4096, threads, [&](std::size_t begin, std::size_t end) {
-      double sum = 0.0;  // NaN if one is not finite
-      for (std::size_t v = begin; v < end; ++v) {
-        for (int k = 0; k < 3; ++k) {
-          vertices_[v].t0[k] = batch.vertices_t0[v][k];
-          vertices_[v].t1[k] = batch.vertices_t1[v][k];
-          rounded_[v].t0[k] = static_cast<float>(vertices_[v].t0[k]);
-          rounded_[v].t1[k] = static_cast<float>(vertices_[v].t1[k]);
-          sum += 0.0 * vertices_[v].t0[k] + 0.0 * vertices_[v].t1[k];
-        }
-      }
-      if (!(sum == 0.0)) finite = false;
-    });
-    finite_ = finite;
+    if (batch.vertices_t0.size() != batch.vertices_t1.size()) return;
+    vertices_.emplace(batch.vertices_t0, batch.vertices_t1, threads);
+    queries_ = vertices_->queries(batch.points.data());
   }
 
   std::size_t size() const { return batch_.points.size(); }
   bool may_be_filtered(std::size_t begin, std::size_t end) const {
-    if (!finite_ || vertices_.empty()) return false;
-    // The memory is asked for the next part while this one is worked on.
-    const std::size_t next = std::min(size(), end + part_size);
-    for (std::size_t q = end; q < next; q += 64 / sizeof(batch_.points[0])) {
-      __builtin_prefetch(&batch_.points[q], 0, 2);
-    }
+    if (!vertices_ || !vertices_->are_finite() || vertices_->vertices().empty()) return false;
     // The highest bit of a number, or of its way to the last one, says that there is no such vertex.
     constexpr auto greatest = static_cast<std::size_t>(std::numeric_limits<std::int32_t>::max());
-    const auto last = static_cast<std::uint32_t>(std::min(vertices_.size() - 1, greatest));
+    const auto last = static_cast<std::uint32_t>(std::min(vertices_->vertices().size() - 1, greatest));
     std::uint32_t signs = 0;
     for (std::size_t q = begin; q < end; ++q) {
       for (const std::int32_t v : batch_.points[q]) {
@@ -348,21 +345,30 @@ class Indexed {
     return signs >> 31 == 0;
   }
   template <bool edge_edge>
-  std::size_t filter(std::size_t begin, std::size_t end, ImpactStage* stages,
-                     impact::Survivors& survivors) const {
-    impact::filter_indexed(edge_edge, {vertices_.data(), rounded_.data(), batch_.points.data()}, begin, end,
-                           stages, survivors);
+  std::size_t filter(std::size_t begin, std::size_t end, ImpactStage* stages, impact::Survivors& survivors,
+                     LaneVerdicts& verdicts) const {
+    impact::filter_indexed(edge_edge, queries_, begin, end, stages, survivors, verdicts);
     return end;
+  }
+  // What the lanes say of the survivors.
+  template <bool edge_edge>
+  void search(impact::Survivors& survivors, bool boolean_only, LaneVerdicts& verdicts) const {
+    if (boolean_only) {
+      impact::decide_open(edge_edge, queries_, survivors, verdicts);
+    } else {
+      impact::collect_columns(queries_, survivors);
+      search_columns<edge_edge>(survivors, false, verdicts);
+    }
   }
   LinearMotion4 motion(std::size_t query) const {
     LinearMotion4 motion;
     for (std::size_t k = 0; k < 4; ++k) {
       const auto v = static_cast<std::uint32_t>(batch_.points[query][k]);
-      const bool there = v < vertices_.size();
+      const bool there = vertices_ && v < vertices_->vertices().size();
       constexpr double nowhere = std::numeric_limits<double>::quiet_NaN();
       for (int i = 0; i < 3; ++i) {  // from where the filters have just read them
-        motion.t0[k][i] = there ? vertices_[v].t0[i] : nowhere;
-        motion.t1[k][i] = there ? vertices_[v].t1[i] : nowhere;
+        motion.t0[k][i] = there ? vertices_->vertices()[v].t0[i] : nowhere;
+        motion.t1[k][i] = there ? vertices_->vertices()[v].t1[i] : nowhere;
       }
     }
     return motion;
@@ -370,9 +376,8 @@ class Indexed {
 
  private:
   const IndexedMotionBatch& batch_;
-  std::vector<impact::MovingVertex> vertices_;
-  std::vector<impact::RoundedVertex> rounded_;
-  bool finite_ = false;
+  std::optional<impact::IndexedVertices> vertices_;
+  impact::IndexedQueries queries_;
 };
 
 struct BlockResult {
@@ -426,23 +431,17 @@ struct Workspace {
 template <bool edge_edge, typename Batch>
 void answer_part(const Batch& batch, const LinearImpactOptions& options, std::size_t begin, std::size_t end,
                  SparseLook& watch, ImpactStage* stages, Workspace& work, BlockResult& result) {
-  using namespace impact;
-  Survivors& survivors = work.survivors;
+  impact::Survivors& survivors = work.survivors;
   survivors.count = 0;
   std::size_t q = begin;
   // What the lanes cannot answer is left to the single call: a distance, and options that are not usable.
-  const bool usable = is_usable(options) && options.minimum_distance == 0.0;
+  const bool usable = impact::is_usable(options) && options.minimum_distance == 0.0;
   if (usable && batch.may_be_filtered(begin, end)) {
-    q = batch.template filter<edge_edge>(begin, end, stages, survivors);
+    q = batch.template filter<edge_edge>(begin, end, stages, survivors, work.lanes);
   }
   const bool plain = usable && options.t_max == 1.0 && options.budget == 0;
   const std::size_t searched = plain ? survivors.count : 0;
-  if (searched > 0 && edge_edge) {
-    HWY_DYNAMIC_DISPATCH(search_edge_edge)(survivors, options.boolean_only, work.lanes);
-  } else if (searched > 0) {
-    HWY_DYNAMIC_DISPATCH(search_vertex_face)(survivors, options.boolean_only, work.lanes);
-  }
-  if (searched > 0 && options.boolean_only) decide_open(edge_edge, survivors, work.lanes);
+  if (searched > 0) batch.template search<edge_edge>(survivors, options.boolean_only, work.lanes);
   for (; q < end; ++q) survivors.queries[survivors.count++] = static_cast<std::uint32_t>(q);
   for (std::size_t i = 0; i < survivors.count; ++i) {
     const std::uint32_t query = survivors.queries[i];
@@ -492,11 +491,14 @@ LinearImpactBatchResult answer(const Batch& batch, const LinearImpactOptions& op
   const StopWatch watch(stop);
   const std::size_t block = threads == 1 ? std::max<std::size_t>(batch.size(), 1) : 8 * part_size;
   LinearImpactBatchResult result;
+  result.stages.reserve(batch.size());
+  prefer_large_pages(result.stages.data(), batch.size());
   result.stages.resize(batch.size(), ImpactStage::Axis);
   std::vector<BlockResult> blocks((batch.size() + block - 1) / block);
   if (blocks.size() == 1) {  // room for the usual share of contacts; memory that is not written costs nothing
     blocks[0].indices.reserve(batch.size() / 16);
     blocks[0].impacts.reserve(batch.size() / 16);
+    prefer_large_pages(blocks[0].impacts.data(), batch.size() / 16 * sizeof(Impact));
   }
   parallel_blocks(batch.size(), block, threads, [&](std::size_t begin, std::size_t end) {
     answer_block<edge_edge>(batch, options, begin, end, watch.or_null(), result.stages.data(),

@@ -6,6 +6,7 @@
 // after foreach_target
 #include <hwy/highway.h>
 
+#include "impact/indexed_lanes-inl.hpp"
 #include "impact/lane_search-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
@@ -24,17 +25,53 @@ HWY_INLINE void set_query(const Lane* x, LaneQuery& query) {
   query.in_range = hn::And(query.in_range, ends_are_finite(query.cubic));
 }
 
-// The survivors in `index`, one in each lane.
+// Bits of the lanes that the filters separate.
+struct Filtered {
+  unsigned axis = 0, bernstein = 0;
+};
+
+struct LaneColumns {
+  const Lane* x;
+  HWY_INLINE Lane operator[](int i) const { return x[i]; }
+};
+
+// What the filters of the single call say: all coordinates are finite.
 template <bool edge_edge>
-HWY_INLINE void load(const Survivors& survivors, const std::uint32_t* index, LaneQuery& query) {
-  Lane x[24];
-  for (std::size_t k = 0; k < 24; ++k) {
-    HWY_ALIGN double values[lane_count];
-    for (std::size_t l = 0; l < lane_count; ++l) values[l] = survivors.columns[k][index[l]];
-    x[k] = hn::Load(LaneTag(), values);
-  }
-  set_query<edge_edge>(x, query);
+HWY_INLINE Filtered filter(const Lane* x, const LaneQuery& query) {
+  RelativeMotion<Lane> m;
+  AxisRange<Lane> range;
+  relative_motion<edge_edge>(LaneColumns{x}, m, range);
+  const LaneMask in_range = hn::And(magnitudes_in_range(range.magnitude), ends_are_finite(query.cubic));
+  return {bits(axis_separates(range)), bits(hn::And(in_range, keeps_one_sign(query.cubic, range.magnitude)))};
 }
+
+// The survivors in `index`, one in each lane: from their columns, as the filters in double precision leave
+// them.
+struct FromColumns {
+  static constexpr bool is_filtered = true;
+  const Survivors& survivors;
+
+  HWY_INLINE void load(const std::uint32_t* index, Lane* x) const {
+    for (std::size_t k = 0; k < 24; ++k) {
+      HWY_ALIGN double values[lane_count];
+      for (std::size_t l = 0; l < lane_count; ++l) values[l] = survivors.columns[k][index[l]];
+      x[k] = hn::Load(LaneTag(), values);
+    }
+  }
+};
+
+// And from the vertices that they name, as single precision leaves them.
+struct FromVertices {
+  static constexpr bool is_filtered = false;
+  const Survivors& survivors;
+  const IndexedQueries& queries;
+
+  HWY_INLINE void load(const std::uint32_t* index, Lane* x) const {
+    std::uint32_t query[lane_count];
+    for (std::size_t l = 0; l < lane_count; ++l) query[l] = survivors.queries[index[l]];
+    load_points(queries, query, x);
+  }
+};
 
 // Bits of two vectors of lanes.
 struct Decided {
@@ -54,37 +91,49 @@ HWY_NOINLINE Decided search(const LaneQuery* queries) {
 }
 
 // Two vectors at a time; the last ones are filled up with the first survivor.
-template <bool edge_edge, bool returning>
-void decide_list(const Survivors& survivors, const std::uint32_t* open, std::size_t count,
-                 LaneVerdicts& verdicts) {
+template <bool edge_edge, bool returning, typename Source>
+void decide_list(const Source& source, const std::uint32_t* open, std::size_t count, LaneVerdicts& verdicts) {
   constexpr std::size_t width = 2 * lane_count;
   for (std::size_t i = 0; i < count; i += width) {
     const std::size_t used = count - i < width ? count - i : width;
     std::uint32_t index[width];
     for (std::size_t l = 0; l < width; ++l) index[l] = open[i + (l < used ? l : 0)];
     LaneQuery queries[2];
-    for (std::size_t v = 0; v < 2; ++v) load<edge_edge>(survivors, index + v * lane_count, queries[v]);
+    Filtered filtered;
+    for (std::size_t v = 0; v < 2; ++v) {
+      Lane x[24];
+      source.load(index + v * lane_count, x);
+      set_query<edge_edge>(x, queries[v]);
+      if constexpr (Source::is_filtered) continue;
+      const Filtered here = filter<edge_edge>(x, queries[v]);
+      filtered.axis |= here.axis << v * lane_count;
+      filtered.bernstein |= here.bernstein << v * lane_count;
+    }
     const Decided decided = search<edge_edge, returning>(queries);
     for (std::size_t l = 0; l < used; ++l) {
-      std::int32_t& verdict = verdicts.verdict[index[l]];
-      if ((decided.separated >> l) & 1u) verdict = static_cast<std::int32_t>(LaneVerdict::Separated);
-      if ((decided.contact >> l) & 1u) verdict = static_cast<std::int32_t>(LaneVerdict::Contact);
+      const auto is_in = [l](unsigned lanes) { return ((lanes >> l) & 1u) != 0; };
+      LaneVerdict verdict = LaneVerdict::Ask;
+      verdict = is_in(decided.separated) ? LaneVerdict::Separated : verdict;
+      verdict = is_in(decided.contact) ? LaneVerdict::Contact : verdict;
+      verdict = is_in(filtered.bernstein) ? LaneVerdict::Bernstein : verdict;
+      verdict = is_in(filtered.axis) ? LaneVerdict::Axis : verdict;
+      verdicts.verdict[index[l]] = static_cast<std::int32_t>(verdict);
     }
   }
 }
 
-template <bool edge_edge>
-void decide(const Survivors& survivors, LaneVerdicts& verdicts) {
+template <bool edge_edge, typename Source>
+void decide(const Source& source, LaneVerdicts& verdicts) {
   std::uint32_t crossing[lane_capacity], returning[lane_capacity];
   std::size_t crossing_count = 0, returning_count = 0;
-  for (std::size_t i = 0; i < survivors.count; ++i) {  // without a branch: it would not be predictable
+  for (std::size_t i = 0; i < source.survivors.count; ++i) {  // without a branch: it would not be predictable
     const auto verdict = static_cast<LaneVerdict>(verdicts.verdict[i]);
     crossing[crossing_count] = returning[returning_count] = static_cast<std::uint32_t>(i);
     crossing_count += verdict == LaneVerdict::AskCrossing;
     returning_count += verdict == LaneVerdict::Ask;
   }
-  decide_list<edge_edge, false>(survivors, crossing, crossing_count, verdicts);
-  decide_list<edge_edge, true>(survivors, returning, returning_count, verdicts);
+  decide_list<edge_edge, false>(source, crossing, crossing_count, verdicts);
+  decide_list<edge_edge, true>(source, returning, returning_count, verdicts);
 }
 
 template <bool edge_edge>
@@ -104,7 +153,14 @@ LaneVerdict decide_one(const double* coordinates) {
 }  // namespace
 
 void decide_open_lanes(bool edge_edge, const Survivors& survivors, LaneVerdicts& verdicts) {
-  edge_edge ? decide<true>(survivors, verdicts) : decide<false>(survivors, verdicts);
+  const FromColumns source{survivors};
+  edge_edge ? decide<true>(source, verdicts) : decide<false>(source, verdicts);
+}
+
+void decide_indexed_lanes(bool edge_edge, const IndexedQueries& queries, const Survivors& survivors,
+                          LaneVerdicts& verdicts) {
+  const FromVertices source{survivors, queries};
+  edge_edge ? decide<true>(source, verdicts) : decide<false>(source, verdicts);
 }
 
 LaneVerdict decide_open_query(bool edge_edge, const double* coordinates) {
@@ -118,10 +174,16 @@ HWY_AFTER_NAMESPACE();
 namespace toccata::impact {
 
 HWY_EXPORT(decide_open_lanes);
+HWY_EXPORT(decide_indexed_lanes);
 HWY_EXPORT(decide_open_query);
 
 void decide_open(bool edge_edge, const Survivors& survivors, LaneVerdicts& verdicts) {
   HWY_DYNAMIC_DISPATCH(decide_open_lanes)(edge_edge, survivors, verdicts);
+}
+
+void decide_open(bool edge_edge, const IndexedQueries& queries, const Survivors& survivors,
+                 LaneVerdicts& verdicts) {
+  HWY_DYNAMIC_DISPATCH(decide_indexed_lanes)(edge_edge, queries, survivors, verdicts);
 }
 
 LaneVerdict decide_open(bool edge_edge, const LinearMotion4& motion) {

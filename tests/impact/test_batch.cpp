@@ -5,6 +5,7 @@
 
 #include <limits>
 
+#include "effort.hpp"
 #include "oracle/impact_check.hpp"
 #include "oracle/motions.hpp"
 #include "oracle/public_queries.hpp"
@@ -204,6 +205,48 @@ TEST(Batch, takes_columns_of_any_size) {
     EXPECT_EQ(columns.batch().coordinates[13][size - 1], motions[0].t1[0][1]);
     const LinearMotionColumns moved = std::move(columns);
     EXPECT_EQ(moved.column(23)[0], motions[0].t1[3][2]);
+  }
+}
+
+// Queries of one scene in boxes of any size and place, where single precision sees as much as it can, or
+// nothing.
+TEST(Batch, by_numbers_agrees_wherever_the_scene_is) {
+  for (const FeaturePairKind pair : {FeaturePairKind::VertexFace, FeaturePairKind::EdgeEdge}) {
+    Random random(211);
+    std::vector<LinearMotion4> motions;
+    for (int i = with_effort(3000); i > 0; --i) {
+      switch (random.integer(0, 3)) {
+        case 0:
+          motions.push_back(grid_motion(random, 2));
+          break;
+        case 1:
+          motions.push_back(near_degenerate_motion(random, pair));
+          break;
+        case 2:
+          motions.push_back(meeting_motion(random, pair));
+          break;
+        default:
+          motions.push_back(box_motion(random));
+      }
+    }
+    for (const double size : {0x1p-1000, 0x1p-230, 0x1p-20, 1.0, 0x1p220}) {
+      for (const double distance : {0.0, 3.0, 1000.0}) {
+        std::vector<LinearMotion4> moved = motions;
+        for (LinearMotion4& motion : moved) {
+          const Vector3 offset = random.in_box(distance);
+          for (auto* end : {&motion.t0, &motion.t1}) {
+            for (Vector3& x : *end) x = size * (x + offset);
+          }
+        }
+        std::vector<Impact> single;
+        LinearImpactOptions options;
+        options.boolean_only = distance > 0.0;
+        for (const LinearMotion4& motion : moved) single.push_back(library_answer(pair, motion, options));
+        const MotionVertices vertices(moved);
+        expect_single_answers(batch_answer(pair, vertices.batch(), options, 2), single, 0, moved.size());
+        if (testing::Test::HasFatalFailure()) return;
+      }
+    }
   }
 }
 
