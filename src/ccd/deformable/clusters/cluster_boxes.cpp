@@ -1,9 +1,11 @@
 #include "ccd/deformable/clusters/cluster_boxes.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <limits>
 #include <span>
+#include <thread>
 
 #include "base/morton.hpp"
 #include "ccd/deformable/clusters/cluster_kernels.hpp"
@@ -244,7 +246,7 @@ void ClusterBoxes::reserve(const Topology& topology, const ClusterMesh& mesh) {
 std::size_t ClusterBoxes::memory_bytes() const {
   std::size_t bytes = (cardinal.capacity() + spread.capacity() + points.capacity()) * sizeof(float) +
                       features.capacity() * sizeof(std::int16_t) + frames.capacity() * sizeof(ClusterFrame) +
-                      order.capacity() * sizeof(std::int32_t) + wide.capacity();
+                      order.capacity() * sizeof(std::int32_t) + wide.capacity() + fitted.capacity();
   for (const Level& level : levels) bytes += level.blocks.capacity() * sizeof(float);
   return bytes;
 }
@@ -278,10 +280,22 @@ void refit(const Topology& topology, const ClusterMesh& mesh, const Step& step, 
                   [&](std::size_t begin, std::size_t end) { fit_clusters(mesh, begin, end, boxes); });
   boxes.swept = request.swept || is_nearly_still(boxes);
   boxes.features.resize(static_cast<std::size_t>(mesh.feature_shorts[boxes.swept ? 1 : 0]));
+  boxes.fitted.assign(mesh.clusters.size(), NotFitted);
   make_grid(make_thresholds(boxes.scaling, request.distance), boxes);
-  parallel_blocks(mesh.clusters.size(), 256, threads,
-                  [&](std::size_t begin, std::size_t end) { fit_features(mesh, begin, end, boxes); });
   build_levels(boxes);
+}
+
+void fit_once(const ClusterMesh& mesh, std::size_t cluster, const ClusterBoxes& boxes) {
+  const std::atomic_ref<std::uint8_t> state(boxes.fitted[cluster]);
+  std::uint8_t seen = state.load(std::memory_order_acquire);
+  if (seen == Fitted) return;
+  if (seen == NotFitted && state.compare_exchange_strong(seen, BeingFitted, std::memory_order_acquire)) {
+    fit_features(mesh, cluster, cluster + 1, boxes);
+    state.store(Fitted, std::memory_order_release);
+    return;
+  }
+  while (state.load(std::memory_order_acquire) != Fitted)
+    std::this_thread::yield();  // less than a microsecond
 }
 
 }  // namespace toccata::deformable::clusters

@@ -102,6 +102,8 @@ struct FitRequest {
   bool swept = false;  // even where features move far
 };
 
+enum FitState : std::uint8_t { NotFitted, BeingFitted, Fitted };
+
 struct ClusterBoxes {
   Scaling scaling;
   Grid grid;
@@ -109,8 +111,11 @@ struct ClusterBoxes {
   // By cluster: groups of 32 faces and of edges [12][32], of owned vertices [axis][t0, t1][32], and all
   // its vertices on the spread axes [vertex][t0, t1][axis]. Swept: groups of faces, edges and vertices
   // [axis][lower, upper][32], and vertices [vertex][lower, -upper][axis].
-  Uninitialized<std::int16_t> features;
-  Uninitialized<ClusterFrame> frames;
+  // What a cluster has of these is fitted when it is first asked for (fit_once): where most of a surface is
+  // smooth, hardly any is.
+  mutable Uninitialized<std::int16_t> features;
+  mutable Uninitialized<ClusterFrame> frames;
+  mutable Uninitialized<std::uint8_t> fitted;  // by cluster: a FitState
   // By cluster, 1: so much wider than most that it is not on the grid. What the two above have of it means
   // nothing; its features are compared by `points`, one by one.
   Uninitialized<std::uint8_t> wide;
@@ -132,7 +137,10 @@ struct ClusterBoxes {
   std::size_t memory_bytes() const;
 };
 
-// Fits everything to the step as requested.
+// Fits the frame and the features of a cluster, unless that was done. Several threads may ask for the same.
+void fit_once(const ClusterMesh& mesh, std::size_t cluster, const ClusterBoxes& boxes);
+
+// Fits everything to the step as requested, but for frames and features.
 void refit(const Topology& topology, const ClusterMesh& mesh, const Step& step, const FitRequest& request,
            int threads, ClusterBoxes& boxes);
 

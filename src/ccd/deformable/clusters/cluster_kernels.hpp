@@ -62,7 +62,7 @@ struct KernelContext {
 void fit_clusters(const ClusterMesh& mesh, std::size_t begin, std::size_t end, ClusterBoxes& boxes);
 
 // Frames of clusters [begin, end) on boxes.grid, and their features in these.
-void fit_features(const ClusterMesh& mesh, std::size_t begin, std::size_t end, ClusterBoxes& boxes);
+void fit_features(const ClusterMesh& mesh, std::size_t begin, std::size_t end, const ClusterBoxes& boxes);
 
 // Children of two blocks of a level whose boxes may meet during the step, as positions in the level; for a
 // block with itself each pair once, i <= j. Returns the number written (at most 256).

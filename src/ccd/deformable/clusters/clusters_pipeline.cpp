@@ -357,6 +357,12 @@ void ClustersPipeline::open(const KernelContext& context, const PipelineQuery& q
   if (context.stages.spread_axes) count = keep_by_spread_axes(context, pairs, count);
   sink.count(ClusterPairs, static_cast<std::int64_t>(count));
   list.count = count;
+  for (std::size_t i = 0; i < count; ++i) {
+    for (const std::int32_t at : {pairs[i].first, pairs[i].second}) {
+      fit_once(*mesh_, static_cast<std::size_t>(context.boxes->order[static_cast<std::size_t>(at)]),
+               *context.boxes);
+    }
+  }
   prefetch_first_pairs(context, pairs, count);
 }
 

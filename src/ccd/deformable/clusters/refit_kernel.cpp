@@ -270,7 +270,8 @@ void fit_box(const LocalPoints& local, std::size_t count, bool swept, ClusterFra
 }
 
 template <bool Swept>
-void fit_cluster_features(const ClusterMesh& mesh, std::size_t c, LocalPoints& local, ClusterBoxes& boxes) {
+void fit_cluster_features(const ClusterMesh& mesh, std::size_t c, LocalPoints& local,
+                          const ClusterBoxes& boxes) {
   const Cluster& cluster = mesh.clusters[c];
   const std::int32_t* ids = mesh.vertices.data() + cluster.vertex_begin;
   ClusterFrame& frame = boxes.frames[c];
@@ -304,7 +305,8 @@ void fit_range(const ClusterMesh& mesh, std::size_t begin, std::size_t end, Clus
   }
 }
 
-void fit_feature_range(const ClusterMesh& mesh, std::size_t begin, std::size_t end, ClusterBoxes& boxes) {
+void fit_feature_range(const ClusterMesh& mesh, std::size_t begin, std::size_t end,
+                       const ClusterBoxes& boxes) {
   LocalPoints local;
   for (std::size_t c = begin; c < end; ++c) {
     if (boxes.swept) {
@@ -328,7 +330,7 @@ void fit_clusters(const ClusterMesh& mesh, std::size_t begin, std::size_t end, C
   HWY_DYNAMIC_DISPATCH(fit_range)(mesh, begin, end, boxes);
 }
 
-void fit_features(const ClusterMesh& mesh, std::size_t begin, std::size_t end, ClusterBoxes& boxes) {
+void fit_features(const ClusterMesh& mesh, std::size_t begin, std::size_t end, const ClusterBoxes& boxes) {
   HWY_DYNAMIC_DISPATCH(fit_feature_range)(mesh, begin, end, boxes);
 }
 
