@@ -11,7 +11,6 @@ constexpr int deepest_halving = 3;
 // Up to so many edges sorting them does not pay: where their order is not predictable, each comparison costs
 // more than several boxes.
 constexpr std::size_t sorting_limit = 2048;
-constexpr std::size_t run_length = 8;  // edges that are looked at together, one behind the other
 
 struct Axis {
   double u, v;
@@ -184,6 +183,26 @@ void ContourTester::collect_edges(std::span<const std::int32_t> contour) {
   }
 }
 
+// The tracks of all vertices by their place along the contour.
+void ContourTester::place_tracks() {
+  places_.clear();
+  const auto add = [&](std::int32_t vertex) {
+    const Track& track = tracks_[vertex];
+    places_.u_t0.push_back(track[0].u);
+    places_.v_t0.push_back(track[0].v);
+    places_.u_t1.push_back(track[1].u);
+    places_.v_t1.push_back(track[1].v);
+  };
+  std::int32_t begin = 0;
+  for (const std::int32_t end : loop_ends_) {
+    add(edges_[end - 1][0]);
+    for (std::int32_t n = begin; n < end; ++n) add(edges_[n][0]);
+    add(edges_[begin][0]);
+    begin = end;
+  }
+  for (std::size_t k = 0; k < contour::run_length; ++k) add(edges_[0][0]);  // vectors are read whole
+}
+
 bool ContourTester::fail(const ContourEdge& a, const ContourEdge& b) {
   failed_ = {a, b};
   return false;
@@ -194,21 +213,33 @@ bool ContourTester::test_projected(std::span<const std::int32_t> contour) {
   failed_ = {{{-1, -1}, {-1, -1}}};
   if (!std::isfinite(extent_)) return false;
   collect_edges(contour);
-  std::int32_t begin = 0;
-  for (const std::int32_t end : loop_ends_) {
-    for (std::int32_t n = begin; n < end; ++n) {
-      const ContourEdge& before = edges_[n == begin ? end - 1 : n - 1];
-      const ContourEdge& after = edges_[n];
-      if (!neighbours_apart({before[0], after[0], after[1]})) return fail(before, after);
-    }
-    begin = end;
-  }
-  if (!others_apart() || !loops_turn_well()) return false;
+  if (edges_.empty()) return false;
+  place_tracks();
+  if (!neighbours_apart() || !others_apart() || !loops_turn_well()) return false;
   ++counts.passed;
   return true;
 }
 
-bool ContourTester::neighbours_apart(const std::array<std::int32_t, 3>& corner) const {
+bool ContourTester::neighbours_apart() {
+  std::int32_t begin = 0;
+  std::size_t place = 0;
+  for (const std::int32_t end : loop_ends_) {
+    const auto count = static_cast<std::size_t>(end - begin);
+    doubtful_.clear();
+    contour::list_doubtful_corners(places_, place, count, margin(), doubtful_);
+    for (const std::int32_t corner : doubtful_) {
+      const std::int32_t n = begin + corner;
+      const ContourEdge& before = edges_[n == begin ? end - 1 : n - 1];
+      const ContourEdge& after = edges_[n];
+      if (!corner_open({before[0], after[0], after[1]})) return fail(before, after);
+    }
+    place += count + 2;
+    begin = end;
+  }
+  return true;
+}
+
+bool ContourTester::corner_open(const std::array<std::int32_t, 3>& corner) const {
   const Track &a = tracks_[corner[0]], &b = tracks_[corner[1]], &c = tracks_[corner[2]];
   Corner<Point> test;
   for (int end = 0; end < 2; ++end) {
@@ -227,50 +258,24 @@ bool ContourTester::pair_apart(std::int32_t first, std::int32_t second) {
 }
 
 bool ContourTester::others_apart() {
-  boxes_.clear();
-  for (std::size_t n = 0; n < edges_.size(); ++n) {
-    const Track &a = tracks_[edges_[n][0]], &b = tracks_[edges_[n][1]];
-    boxes_.push_back({std::min({a[0].u, a[1].u, b[0].u, b[1].u}), std::max({a[0].u, a[1].u, b[0].u, b[1].u}),
-                      std::min({a[0].v, a[1].v, b[0].v, b[1].v}), std::max({a[0].v, a[1].v, b[0].v, b[1].v}),
-                      static_cast<std::int32_t>(n)});
+  boxes_.resize(edges_.size());
+  std::size_t begin = 0, place = 0;
+  for (const std::int32_t loop_end : loop_ends_) {
+    const auto end = static_cast<std::size_t>(loop_end);
+    contour::fit_edges(places_, place + 1, end - begin, begin, boxes_);
+    place += end - begin + 2;
+    begin = end;
   }
-  return boxes_.size() > sorting_limit ? sorted_apart() : runs_apart();
-}
-
-ContourTester::EdgeBox ContourTester::box_around(std::span<const EdgeBox> boxes) {
-  EdgeBox all{HUGE_VAL, -HUGE_VAL, HUGE_VAL, -HUGE_VAL, 0};
-  for (const EdgeBox& box : boxes) {
-    all = {std::min(all.u_low, box.u_low), std::max(all.u_high, box.u_high), std::min(all.v_low, box.v_low),
-           std::max(all.v_high, box.v_high), 0};
-  }
-  return all;
+  return edges_.size() > sorting_limit ? sorted_apart() : runs_apart();
 }
 
 // Edges follow each other along the contour: what is far from a run of them is far from each.
 bool ContourTester::runs_apart() {
-  const double gap = margin();
-  runs_.clear();
-  for (std::size_t begin = 0; begin < boxes_.size(); begin += run_length) {
-    const std::size_t count = std::min(run_length, boxes_.size() - begin);
-    runs_.push_back(box_around(std::span(boxes_).subspan(begin, count)));
-  }
-  for (std::size_t i = 0; i < runs_.size(); ++i) {
-    for (std::size_t j = i; j < runs_.size(); ++j) {
-      if (runs_[i].may_meet(runs_[j], gap) && !two_runs_apart(i, j, gap)) return false;
-    }
-  }
-  return true;
-}
-
-bool ContourTester::two_runs_apart(std::size_t first, std::size_t second, double gap) {
-  const std::size_t end = std::min((first + 1) * run_length, boxes_.size());
-  const std::size_t last = std::min((second + 1) * run_length, boxes_.size());
-  for (std::size_t m = first * run_length; m < end; ++m) {
-    const EdgeBox& x = boxes_[m];
-    if (!x.may_meet(runs_[second], gap)) continue;
-    for (std::size_t n = std::max(m + 1, second * run_length); n < last; ++n) {
-      if (x.may_meet(boxes_[n], gap) && !pair_apart(x.index, boxes_[n].index)) return false;
-    }
+  contour::fit_runs(boxes_, runs_);
+  meeting_.clear();
+  contour::list_meeting_edges(boxes_, runs_, margin(), meeting_);
+  for (const auto& [m, n] : meeting_) {
+    if (!pair_apart(m, n)) return false;
   }
   return true;
 }
@@ -278,17 +283,27 @@ bool ContourTester::two_runs_apart(std::size_t first, std::size_t second, double
 // A sweep along the longer side, as u: boxes that start behind the end of this one end its row.
 bool ContourTester::sorted_apart() {
   const double gap = margin();
-  const EdgeBox all = box_around(boxes_);
-  if (all.v_high - all.v_low > all.u_high - all.u_low) {
-    for (EdgeBox& box : boxes_) box = {box.v_low, box.v_high, box.u_low, box.u_high, box.index};
+  const auto count = static_cast<std::ptrdiff_t>(boxes_.count);
+  const auto length = [&](const std::vector<double>& low, const std::vector<double>& high) {
+    return *std::max_element(high.begin(), high.begin() + count) -
+           *std::min_element(low.begin(), low.begin() + count);
+  };
+  const bool across = length(boxes_.v_low, boxes_.v_high) > length(boxes_.u_low, boxes_.u_high);
+  sorted_.clear();
+  for (std::size_t n = 0; n < boxes_.count; ++n) {
+    const EdgeBox box{boxes_.u_low[n], boxes_.u_high[n], boxes_.v_low[n], boxes_.v_high[n],
+                      static_cast<std::int32_t>(n)};
+    sorted_.push_back(across ? EdgeBox{box.v_low, box.v_high, box.u_low, box.u_high, box.index} : box);
   }
-  std::sort(boxes_.begin(), boxes_.end(), [](const EdgeBox& x, const EdgeBox& y) {
+  std::sort(sorted_.begin(), sorted_.end(), [](const EdgeBox& x, const EdgeBox& y) {
     return x.u_low != y.u_low ? x.u_low < y.u_low : x.index < y.index;
   });
-  for (std::size_t m = 0; m < boxes_.size(); ++m) {
-    const EdgeBox& x = boxes_[m];
-    for (std::size_t n = m + 1; n < boxes_.size() && !(boxes_[n].u_low - x.u_high > gap); ++n) {
-      if (x.may_meet(boxes_[n], gap) && !pair_apart(x.index, boxes_[n].index)) return false;
+  for (std::size_t m = 0; m < sorted_.size(); ++m) {
+    const EdgeBox& x = sorted_[m];
+    for (std::size_t n = m + 1; n < sorted_.size() && !(sorted_[n].u_low - x.u_high > gap); ++n) {
+      const EdgeBox& y = sorted_[n];
+      if (std::max(y.v_low - x.v_high, x.v_low - y.v_high) > gap) continue;
+      if (!pair_apart(x.index, y.index)) return false;
     }
   }
   return true;

@@ -12,8 +12,10 @@
 #include <cmath>
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
+#include "motion/contour_lanes.hpp"
 #include "toccata/base/vector.hpp"
 
 namespace toccata {
@@ -81,26 +83,19 @@ class ContourTester {
   struct EdgeBox {
     double u_low, u_high, v_low, v_high;
     std::int32_t index;  // in edges_
-
-    // Without branches: which side is apart is not predictable.
-    bool may_meet(const EdgeBox& other, double gap) const {
-      const double u = std::max(other.u_low - u_high, u_low - other.u_high);
-      const double v = std::max(other.v_low - v_high, v_low - other.v_high);
-      return !(std::max(u, v) > gap);
-    }
   };
 
   void project(std::int32_t vertex, const double* x_t0, const double* x_t1);
   Point planar(const double* x);
   bool test_projected(std::span<const std::int32_t> contour);
   void collect_edges(std::span<const std::int32_t> contour);
+  void place_tracks();
   bool loops_turn_well() const;
-  bool neighbours_apart(const std::array<std::int32_t, 3>& corner) const;
+  bool neighbours_apart();
+  bool corner_open(const std::array<std::int32_t, 3>& corner) const;
   bool others_apart();
   bool runs_apart();
-  bool two_runs_apart(std::size_t first, std::size_t second, double gap);
   bool sorted_apart();
-  static EdgeBox box_around(std::span<const EdgeBox> boxes);
   bool pair_apart(std::int32_t first, std::int32_t second);
   bool fail(const ContourEdge& a, const ContourEdge& b);
 
@@ -114,7 +109,12 @@ class ContourTester {
   std::vector<Track> tracks_;
   std::vector<ContourEdge> edges_;
   std::vector<std::int32_t> loop_ends_;  // in edges_
-  std::vector<EdgeBox> boxes_, runs_;
+  // Of all loops one behind the other, each with its last point before its first and that behind its last.
+  contour::Tracks places_;
+  contour::Boxes boxes_, runs_;  // by edge
+  std::vector<EdgeBox> sorted_;
+  std::vector<std::int32_t> doubtful_;                          // corners of a loop
+  std::vector<std::pair<std::int32_t, std::int32_t>> meeting_;  // edges
   std::array<ContourEdge, 2> failed_ = {{{-1, -1}, {-1, -1}}};
 };
 

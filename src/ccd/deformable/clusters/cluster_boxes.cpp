@@ -199,6 +199,26 @@ void make_grid(const Thresholds& thresholds, ClusterBoxes& boxes) {
   boxes.grid.spread = steps_for(mark_wide(spread_widths(boxes), boxes.wide), largest(thresholds.spread));
 }
 
+void prefetch_range(const void* from, std::size_t bytes) {
+  for (std::size_t i = 0; i < bytes; i += 64) __builtin_prefetch(static_cast<const char*>(from) + i);
+}
+
+// What fitting a cluster reads of the mesh.
+void prefetch_lists(const Cluster& cluster, const ClusterMesh& mesh) {
+  prefetch_range(mesh.vertices.data() + cluster.vertex_begin, cluster.vertex_count * sizeof(std::int32_t));
+  prefetch_range(mesh.face_corners.data() + 3 * cluster.face_begin,
+                 3 * static_cast<std::size_t>(cluster.face_slots()));
+  prefetch_range(mesh.edge_ends.data() + 2 * cluster.edge_begin,
+                 2 * static_cast<std::size_t>(cluster.edge_slots()));
+}
+
+void prefetch_points(const Cluster& cluster, const ClusterMesh& mesh, const ClusterBoxes& boxes) {
+  const std::int32_t* const ids = mesh.vertices.data() + cluster.vertex_begin;
+  for (std::size_t i = 0; i < cluster.vertex_count; ++i) {
+    __builtin_prefetch(boxes.points.data() + 8 * static_cast<std::size_t>(ids[i]));
+  }
+}
+
 }  // namespace
 
 Scaling make_scaling(const Step& step, double t_end) {
@@ -285,17 +305,28 @@ void refit(const Topology& topology, const ClusterMesh& mesh, const Step& step, 
   build_levels(boxes);
 }
 
-void fit_once(const ClusterMesh& mesh, std::size_t cluster, const ClusterBoxes& boxes) {
-  const std::atomic_ref<std::uint8_t> state(boxes.fitted[cluster]);
-  std::uint8_t seen = state.load(std::memory_order_acquire);
-  if (seen == Fitted) return;
-  if (seen == NotFitted && state.compare_exchange_strong(seen, BeingFitted, std::memory_order_acquire)) {
-    fit_features(mesh, cluster, cluster + 1, boxes);
-    state.store(Fitted, std::memory_order_release);
-    return;
+void fit_once(const ClusterMesh& mesh, std::span<const std::int32_t> clusters, const ClusterBoxes& boxes) {
+  constexpr auto claimed = std::memory_order_acquire;
+  const auto state_of = [&](std::int32_t c) { return std::atomic_ref<std::uint8_t>(boxes.fitted[c]); };
+  std::int32_t mine[most_fitted];
+  std::size_t count = 0;
+  for (const std::int32_t c : clusters) {
+    std::uint8_t expected = NotFitted;
+    const auto state = state_of(c);
+    if (state.load(std::memory_order_relaxed) != NotFitted) continue;
+    if (!state.compare_exchange_strong(expected, BeingFitted, claimed)) continue;
+    mine[count++] = c;
+    prefetch_lists(mesh.clusters[c], mesh);
   }
-  while (state.load(std::memory_order_acquire) != Fitted)
-    std::this_thread::yield();  // less than a microsecond
+  // All of these are spread over memory: asked for one cluster ahead.
+  for (std::size_t i = 0; i < count; ++i) {
+    if (i + 1 < count) prefetch_points(mesh.clusters[mine[i + 1]], mesh, boxes);
+    fit_features(mesh, static_cast<std::size_t>(mine[i]), static_cast<std::size_t>(mine[i]) + 1, boxes);
+    state_of(mine[i]).store(Fitted, std::memory_order_release);
+  }
+  for (const std::int32_t c : clusters) {  // those that another thread has claimed: microseconds
+    while (state_of(c).load(std::memory_order_acquire) != Fitted) std::this_thread::yield();
+  }
 }
 
 }  // namespace toccata::deformable::clusters

@@ -15,6 +15,7 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "base/large_pages.hpp"
@@ -137,8 +138,10 @@ struct ClusterBoxes {
   std::size_t memory_bytes() const;
 };
 
-// Fits the frame and the features of a cluster, unless that was done. Several threads may ask for the same.
-void fit_once(const ClusterMesh& mesh, std::size_t cluster, const ClusterBoxes& boxes);
+// Fits the frames and the features of clusters, at most most_fitted, unless that was done. Several threads
+// may ask for the same.
+inline constexpr std::size_t most_fitted = 2 * node_width * node_width;
+void fit_once(const ClusterMesh& mesh, std::span<const std::int32_t> clusters, const ClusterBoxes& boxes);
 
 // Fits everything to the step as requested, but for frames and features.
 void refit(const Topology& topology, const ClusterMesh& mesh, const Step& step, const FitRequest& request,

@@ -357,12 +357,12 @@ void ClustersPipeline::open(const KernelContext& context, const PipelineQuery& q
   if (context.stages.spread_axes) count = keep_by_spread_axes(context, pairs, count);
   sink.count(ClusterPairs, static_cast<std::int64_t>(count));
   list.count = count;
+  std::int32_t clusters[most_fitted];
   for (std::size_t i = 0; i < count; ++i) {
-    for (const std::int32_t at : {pairs[i].first, pairs[i].second}) {
-      fit_once(*mesh_, static_cast<std::size_t>(context.boxes->order[static_cast<std::size_t>(at)]),
-               *context.boxes);
-    }
+    clusters[2 * i] = context.boxes->order[pairs[i].first];
+    clusters[2 * i + 1] = context.boxes->order[pairs[i].second];
   }
+  fit_once(*mesh_, {clusters, 2 * count}, *context.boxes);
   prefetch_first_pairs(context, pairs, count);
 }
 

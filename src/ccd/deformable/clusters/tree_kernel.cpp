@@ -15,24 +15,47 @@ HWY_BEFORE_NAMESPACE();
 namespace toccata::deformable::clusters::HWY_NAMESPACE {
 namespace {
 
+constexpr std::int32_t block_floats = box_planes * node_width;
+
+// Which boxes of a block may meet the row, as bits.
+template <bool Relative>
+HWY_INLINE std::uint32_t meeting(const Row& row, const float* block) {
+  std::uint32_t meets = 0;
+  for (std::size_t s = 0; s < node_width; s += float_lanes) {
+    const auto bits = mask_bits(hn::Not(separated_boxes<Relative>(row, block + s, node_width)));
+    meets |= static_cast<std::uint32_t>(bits) << s;
+  }
+  return meets;
+}
+
+// The boxes of block a that may meet the box around block b, which is in the next level.
+template <bool Relative>
+HWY_INLINE std::uint32_t meeting_block(const KernelContext& context, const ClusterBoxes::Level& level,
+                                       const float* a, std::int32_t block_b) {
+  const auto& levels = context.boxes->levels;
+  const auto above = static_cast<std::size_t>(&level - levels.data()) + 1;
+  if (above >= levels.size()) return ~0u;
+  const float* const around =
+      levels[above].blocks.data() + block_b / node_width * block_floats + block_b % node_width;
+  return meeting<Relative>(make_row<Relative>(around, node_width, context.thresholds.cardinal), a);
+}
+
 // One box of a against sixteen of b at a time. The order of floats on the cardinal axes is that of the exact
 // coordinates; with a distance or a shortened step the row is grown (docs/notes/deformable_bounds.md).
 template <bool Relative>
 std::size_t expand(const KernelContext& context, const ClusterBoxes::Level& level, std::int32_t block_a,
                    std::int32_t block_b, IndexPair* out) {
-  constexpr std::int32_t block_floats = box_planes * node_width;
   const float* a = level.blocks.data() + block_a * block_floats;
   const float* b = level.blocks.data() + block_b * block_floats;
   const std::int32_t rows = std::min(node_width, level.count - block_a * node_width);
   const std::int32_t columns = std::min(node_width, level.count - block_b * node_width);
   std::size_t written = 0;
-  for (std::int32_t i = 0; i < rows; ++i) {
-    const Row row = make_row<Relative>(a + i, node_width, context.thresholds.cardinal);
-    std::uint32_t meets = 0;
-    for (std::size_t s = 0; s < node_width; s += float_lanes) {
-      const auto bits = mask_bits(hn::Not(separated_boxes<Relative>(row, b + s, node_width)));
-      meets |= static_cast<std::uint32_t>(bits) << s;
-    }
+  std::uint32_t left = rows < node_width ? (1u << rows) - 1 : (1u << node_width) - 1;
+  if (block_a != block_b) left &= meeting_block<Relative>(context, level, a, block_b);
+  for (; left != 0; left &= left - 1) {
+    const std::int32_t i = std::countr_zero(left);
+    std::uint32_t meets =
+        meeting<Relative>(make_row<Relative>(a + i, node_width, context.thresholds.cardinal), b);
     // Slots beyond the last box are empty.
     if (columns < node_width) meets &= (1u << columns) - 1;
     // A block with itself: each pair once.
