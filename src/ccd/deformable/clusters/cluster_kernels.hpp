@@ -90,6 +90,9 @@ using NormalAxis = std::array<float, 3>;
 // step, on their side of the plane across it: their three control vectors are.
 std::uint32_t normals_along(const ClusterBoxes& boxes, const Face* faces, const std::int32_t* ids,
                             std::size_t count, const NormalAxis* axes, std::uint32_t wanted);
+// The same of the faces of a cluster.
+std::uint32_t normals_along(const ClusterBoxes& boxes, const ClusterMesh& mesh, const Cluster& cluster,
+                            const NormalAxis* axes, std::uint32_t wanted);
 
 // Asks the memory for what the first of these pairs need, while another list is worked on.
 void prefetch_first_pairs(const KernelContext& context, const IndexPair* pairs, std::size_t count);

@@ -36,16 +36,36 @@ struct NormalControls {
   Single error;
 };
 
+// The corners of some faces of a mesh.
+struct ListedFaces {
+  const Face* faces;
+  const std::int32_t* ids;
+
+  HWY_INLINE std::int32_t vertex(std::size_t f, std::size_t corner) const { return faces[ids[f]][corner]; }
+};
+
+// And those of the faces of a cluster, which lie side by side.
+struct ClusterFaces {
+  const std::int32_t* vertices;
+  const std::uint8_t* corners;
+  std::size_t slots;
+
+  HWY_INLINE std::int32_t vertex(std::size_t f, std::size_t corner) const {
+    return vertices[corners[corner * slots + f]];
+  }
+};
+
 // Of the faces from f on; lanes beyond the end repeat the first.
-HWY_INLINE NormalControls normal_controls(const ClusterBoxes& boxes, const Face* faces,
-                                          const std::int32_t* ids, std::size_t count, std::size_t f) {
+template <typename Faces>
+HWY_INLINE NormalControls normal_controls(const ClusterBoxes& boxes, const Faces& faces, std::size_t count,
+                                          std::size_t f) {
   const SingleTag d;
   Single x[3][6];
   for (std::size_t c = 0; c < 3; ++c) {
     const float* rows[width];
     for (std::size_t l = 0; l < width; ++l) {
-      const Face& face = faces[ids[f + l < count ? f + l : f]];
-      rows[l] = boxes.points.data() + 8 * static_cast<std::size_t>(face[c]);
+      const std::int32_t vertex = faces.vertex(f + l < count ? f + l : f, c);
+      rows[l] = boxes.points.data() + 8 * static_cast<std::size_t>(vertex);
     }
     load_columns(rows, x[c]);
   }
@@ -90,18 +110,32 @@ HWY_INLINE bool are_along(const NormalControls& n, const float* axis) {
   return hn::AllTrue(d, hn::And(ends, hn::Gt(along[1], n.error + n.error)));
 }
 
-}  // namespace
-
-std::uint32_t axes_of_normals(const ClusterBoxes& boxes, const Face* faces, const std::int32_t* ids,
-                              std::size_t count, const NormalAxis* axes, std::uint32_t wanted) {
+template <typename Faces>
+std::uint32_t test_axes(const ClusterBoxes& boxes, const Faces& faces, std::size_t count,
+                        const NormalAxis* axes, std::uint32_t wanted) {
   for (std::size_t f = 0; f < count && wanted != 0; f += width) {
-    const NormalControls n = normal_controls(boxes, faces, ids, count, f);
+    const NormalControls n = normal_controls(boxes, faces, count, f);
     for (std::uint32_t left = wanted; left != 0; left &= left - 1) {
       const int i = std::countr_zero(left);
       if (!are_along(n, axes[i].data())) wanted &= ~(1u << i);
     }
   }
   return wanted;
+}
+
+}  // namespace
+
+std::uint32_t axes_of_normals(const ClusterBoxes& boxes, const Face* faces, const std::int32_t* ids,
+                              std::size_t count, const NormalAxis* axes, std::uint32_t wanted) {
+  return test_axes(boxes, ListedFaces{faces, ids}, count, axes, wanted);
+}
+
+std::uint32_t axes_of_cluster(const ClusterBoxes& boxes, const ClusterMesh& mesh, const Cluster& cluster,
+                              const NormalAxis* axes, std::uint32_t wanted) {
+  const ClusterFaces faces{mesh.vertices.data() + cluster.vertex_begin,
+                           mesh.face_corners.data() + 3 * cluster.face_begin,
+                           static_cast<std::size_t>(cluster.face_slots())};
+  return test_axes(boxes, faces, cluster.face_count, axes, wanted);
 }
 
 }  // namespace toccata::deformable::clusters::HWY_NAMESPACE
@@ -111,10 +145,16 @@ HWY_AFTER_NAMESPACE();
 namespace toccata::deformable::clusters {
 
 HWY_EXPORT(axes_of_normals);
+HWY_EXPORT(axes_of_cluster);
 
 std::uint32_t normals_along(const ClusterBoxes& boxes, const Face* faces, const std::int32_t* ids,
                             std::size_t count, const NormalAxis* axes, std::uint32_t wanted) {
   return HWY_DYNAMIC_DISPATCH(axes_of_normals)(boxes, faces, ids, count, axes, wanted);
+}
+
+std::uint32_t normals_along(const ClusterBoxes& boxes, const ClusterMesh& mesh, const Cluster& cluster,
+                            const NormalAxis* axes, std::uint32_t wanted) {
+  return HWY_DYNAMIC_DISPATCH(axes_of_cluster)(boxes, mesh, cluster, axes, wanted);
 }
 
 }  // namespace toccata::deformable::clusters

@@ -103,8 +103,7 @@ void SmoothRegions::choose_axes(const Topology& topology, const ClusterMesh& mes
   }
 }
 
-void SmoothRegions::test_normals(const Topology& topology, const ClusterMesh& mesh, const ClusterBoxes& boxes,
-                                 int threads) {
+void SmoothRegions::test_normals(const ClusterMesh& mesh, const ClusterBoxes& boxes, int threads) {
   std::vector<std::atomic<std::uint8_t>> along(regions_.size());
   for (std::size_t r = 0; r < regions_.size(); ++r) along[r].store(open_[r], std::memory_order_relaxed);
   parallel_blocks(patch_clusters_.size(), 64, threads, [&](std::size_t begin, std::size_t end) {
@@ -125,9 +124,7 @@ void SmoothRegions::test_normals(const Topology& topology, const ClusterMesh& me
         const std::size_t count = std::min<std::size_t>(32, regions.size() - first);
         for (std::size_t k = 0; k < count; ++k) axes[k] = regions_[regions[first + k]].axis;
         const auto all = static_cast<std::uint32_t>((std::uint64_t{1} << count) - 1);
-        const std::uint32_t good =
-            normals_along(boxes, topology.faces.data(), mesh.faces.data() + cluster.face_begin,
-                          cluster.face_count, axes, all);
+        const std::uint32_t good = normals_along(boxes, mesh, cluster, axes, all);
         for (std::size_t k = 0; k < count; ++k) {
           if (((good >> k) & 1u) == 0) along[regions[first + k]].store(0, std::memory_order_relaxed);
         }
@@ -177,7 +174,7 @@ void SmoothRegions::update(const Topology& topology, const ClusterMesh& mesh, co
   std::fill(holds_.begin(), holds_.end(), std::uint8_t{0});
   // Pairs first. What holds for two patches holds for each of them; only the others are asked one by one.
   for (std::size_t r = 0; r < regions_.size(); ++r) open_[r] = r >= patches && tried_[r] != 0;
-  test_normals(topology, mesh, boxes, threads);
+  test_normals(mesh, boxes, threads);
   test_contours(step, threads);
   std::vector<std::uint8_t> inside(patches, 0);
   for (std::size_t r = patches; r < regions_.size(); ++r) {
@@ -188,7 +185,7 @@ void SmoothRegions::update(const Topology& topology, const ClusterMesh& mesh, co
     if (r < patches && inside[r] != 0) tried_[r] = 0;
     open_[r] = r < patches && tried_[r] != 0;
   }
-  test_normals(topology, mesh, boxes, threads);
+  test_normals(mesh, boxes, threads);
   test_contours(step, threads);
   for (std::size_t r = 0; r < regions_.size(); ++r) {
     if (tried_[r] == 0) continue;

@@ -62,8 +62,7 @@ class SmoothRegions {
   // Says in tried_ for which regions it is time, and along which axes.
   void choose_axes(const Topology& topology, const ClusterMesh& mesh, const Step& step);
   // Closes the open regions whose normals are not proven to stay along their axes.
-  void test_normals(const Topology& topology, const ClusterMesh& mesh, const ClusterBoxes& boxes,
-                    int threads);
+  void test_normals(const ClusterMesh& mesh, const ClusterBoxes& boxes, int threads);
   // Which of the open regions hold.
   void test_contours(const Step& step, int threads);
   // Of a cluster in a patch.
