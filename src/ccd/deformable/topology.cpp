@@ -19,7 +19,8 @@ bool in_range(const std::array<std::int32_t, N>& indices, std::int32_t count) {
   return std::all_of(indices.begin(), indices.end(), [&](std::int32_t i) { return i >= 0 && i < count; });
 }
 
-// Unique edges by a counting sort over the larger vertex, then a small sort inside each bucket.
+// Unique edges by a counting sort of sides over the larger vertex, then a small sort inside each bucket. A
+// side brings its number along, so that it is told its edge without looking for it.
 class EdgeTable {
  public:
   explicit EdgeTable(std::int32_t vertex_count) : start_(static_cast<std::size_t>(vertex_count) + 1, 0) {}
@@ -27,76 +28,72 @@ class EdgeTable {
   void count(const Edge& e) { ++start_[static_cast<std::size_t>(e[1]) + 1]; }
   void prepare() {
     std::partial_sum(start_.begin(), start_.end(), start_.begin());
-    lower_.resize(static_cast<std::size_t>(start_.back()));
+    sides_.resize(static_cast<std::size_t>(start_.back()));
     cursor_.assign(start_.begin(), start_.end() - 1);
   }
-  void insert(const Edge& e) {
-    lower_[static_cast<std::size_t>(cursor_[static_cast<std::size_t>(e[1])]++)] = e[0];
+  void insert(const Edge& e, std::int32_t side) {
+    sides_[static_cast<std::size_t>(cursor_[static_cast<std::size_t>(e[1])]++)] =
+        static_cast<std::uint64_t>(e[0]) << 32 | static_cast<std::uint32_t>(side);
   }
 
-  std::vector<Edge> unique(int threads) {
+  // edge_of[side]: the edge of each side, but for those that are not below side_count.
+  std::vector<Edge> unique(int threads, std::int32_t* edge_of, std::int32_t side_count) {
     const std::size_t buckets = start_.size() - 1;
     first_.assign(start_.size(), 0);
     parallel_blocks(buckets, block, threads, [&](std::size_t from, std::size_t to) {
       for (std::size_t j = from; j < to; ++j) {
-        const auto begin = lower_.begin() + start_[j], end = lower_.begin() + start_[j + 1];
+        const auto begin = sides_.begin() + start_[j], end = sides_.begin() + start_[j + 1];
         std::sort(begin, end);
-        first_[j + 1] = static_cast<std::int32_t>(std::unique(begin, end) - begin);
+        std::int32_t different = 0;
+        for (auto side = begin; side != end; ++side) {
+          different += side == begin || lower_of(*side) != lower_of(side[-1]);
+        }
+        first_[j + 1] = different;
       }
     });
     std::partial_sum(first_.begin(), first_.end(), first_.begin());
     std::vector<Edge> edges(static_cast<std::size_t>(first_.back()));
     parallel_blocks(buckets, block, threads, [&](std::size_t from, std::size_t to) {
       for (std::size_t j = from; j < to; ++j) {
-        const std::int32_t* lower = lower_.data() + start_[j];
-        for (std::int32_t e = first_[j]; e < first_[j + 1]; ++e) {
-          edges[static_cast<std::size_t>(e)] = {*lower++, static_cast<std::int32_t>(j)};
+        std::int32_t e = first_[j] - 1;
+        for (std::int32_t i = start_[j]; i < start_[j + 1]; ++i) {
+          const std::int32_t lower = lower_of(sides_[i]);
+          e += i == start_[j] || lower != lower_of(sides_[i - 1]);
+          edges[static_cast<std::size_t>(e)] = {lower, static_cast<std::int32_t>(j)};
+          const auto side = static_cast<std::int32_t>(static_cast<std::uint32_t>(sides_[i]));
+          if (side < side_count) edge_of[side] = e;
         }
       }
     });
     return edges;
   }
 
-  std::int32_t find(const std::vector<Edge>& edges, const Edge& e) const {
-    const auto begin = edges.begin() + first_[static_cast<std::size_t>(e[1])];
-    const auto end = edges.begin() + first_[static_cast<std::size_t>(e[1]) + 1];
-    const auto it = std::lower_bound(begin, end, e, edge_less);
-    return static_cast<std::int32_t>(it - edges.begin());
-  }
-
   static constexpr std::size_t block = 4096;
 
  private:
-  std::vector<std::int32_t> start_, cursor_, lower_, first_;
+  static std::int32_t lower_of(std::uint64_t side) { return static_cast<std::int32_t>(side >> 32); }
+
+  std::vector<std::int32_t> start_, cursor_, first_;
+  std::vector<std::uint64_t> sides_;  // by bucket: the lesser vertex and the number
 };
 
 void find_edges(Topology& topology, const std::vector<Edge>& wires, int threads) {
   EdgeTable table(topology.vertex_count);
   const auto each_side = [&](auto&& visit) {
+    std::int32_t side = 0;
     for (const Face& f : topology.faces) {
-      for (int k = 0; k < 3; ++k) {
-        if (f[k] != f[(k + 1) % 3]) visit(ordered(f[k], f[(k + 1) % 3]));
+      for (int k = 0; k < 3; ++k, ++side) {
+        if (f[k] != f[(k + 1) % 3]) visit(ordered(f[k], f[(k + 1) % 3]), side);
       }
     }
-    for (const Edge& w : wires) visit(w);
+    for (const Edge& w : wires) visit(w, side);
   };
-  each_side([&](const Edge& e) { table.count(e); });
+  each_side([&](const Edge& e, std::int32_t) { table.count(e); });
   table.prepare();
-  each_side([&](const Edge& e) { table.insert(e); });
-  topology.edges = table.unique(threads);
-
-  topology.face_edges.resize(topology.faces.size());
-  parallel_blocks(topology.faces.size(), EdgeTable::block, threads, [&](std::size_t from, std::size_t to) {
-    for (std::size_t i = from; i < to; ++i) {
-      const Face& f = topology.faces[i];
-      for (int k = 0; k < 3; ++k) {
-        const std::int32_t a = f[k];
-        const std::int32_t b = f[(k + 1) % 3];
-        const std::int32_t id = a == b ? -1 : table.find(topology.edges, ordered(a, b));
-        topology.face_edges[i][static_cast<std::size_t>(k)] = id;
-      }
-    }
-  });
+  each_side([&](const Edge& e, std::int32_t side) { table.insert(e, side); });
+  topology.face_edges.assign(topology.faces.size(), {-1, -1, -1});
+  topology.edges = table.unique(threads, topology.face_edges.data()->data(),
+                                static_cast<std::int32_t>(3 * topology.faces.size()));
   if (wires.empty()) return;
   std::vector<std::uint8_t> in_face(topology.edges.size(), 0);
   for (const auto& edges : topology.face_edges) {

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <numeric>
 #include <optional>
 #include <span>
@@ -25,40 +26,96 @@ struct Item {
 // Where a run of items starts, by its number.
 using Runs = std::vector<std::size_t>;
 
+// Items in the order in which they are parted along an axis.
+struct Before {
+  std::size_t axis;
+  bool operator()(const Item& a, const Item& b) const {
+    return a.center[axis] != b.center[axis] ? a.center[axis] < b.center[axis] : a.id < b.id;
+  }
+};
+
+// Which of `slices` of equal width along an axis an item is in: the numbers rise with the order above.
+struct Slices {
+  std::size_t axis;
+  float lower, scale;
+  std::int32_t last;
+
+  std::int32_t of(const Item& item) const {
+    return std::min(static_cast<std::int32_t>((item.center[axis] - lower) * scale), last);
+  }
+};
+
+// Moves the items below slice `cut` to the front and those above it to the back; returns where its own are.
+// spare: as much memory again.
+std::array<std::size_t, 2> gather_slice(std::span<Item> items, const Slices& slices, std::int32_t cut,
+                                        std::span<Item> spare) {
+  // Each item is written to three places, and one of them goes on: which one is not predictable. Those of the
+  // slice fill the spare memory from the front, those above it from the back.
+  std::size_t below = 0, within = 0, above = items.size();
+  for (const Item item : items) {
+    const std::int32_t s = slices.of(item);
+    items[below] = spare[within] = spare[above - 1] = item;
+    below += s < cut;
+    within += s == cut;
+    above -= s > cut;
+  }
+  std::copy_n(spare.begin(), within, items.begin() + static_cast<std::ptrdiff_t>(below));
+  std::copy(spare.begin() + static_cast<std::ptrdiff_t>(above), spare.end(),
+            items.begin() + static_cast<std::ptrdiff_t>(above));
+  return {below, below + within};
+}
+
 // Puts items[begin, end) in order so that the one at `middle` and those before and after it are so along the
 // axis on which they are farthest apart.
-void part(std::vector<Item>& items, std::size_t begin, std::size_t middle, std::size_t end) {
-  std::array<float, 3> lower = items[begin].center;
+void part(std::vector<Item>& all, std::vector<Item>& spare, std::size_t begin, std::size_t middle,
+          std::size_t end) {
+  std::array<float, 3> lower = all[begin].center;
   std::array<float, 3> upper = lower;
   for (std::size_t i = begin; i < end; ++i) {
     for (std::size_t k = 0; k < 3; ++k) {
-      lower[k] = std::min(lower[k], items[i].center[k]);
-      upper[k] = std::max(upper[k], items[i].center[k]);
+      lower[k] = std::min(lower[k], all[i].center[k]);
+      upper[k] = std::max(upper[k], all[i].center[k]);
     }
   }
   std::size_t axis = 0;
   for (std::size_t k = 1; k < 3; ++k) {
     if (upper[k] - lower[k] > upper[axis] - lower[axis]) axis = k;
   }
-  const auto first = items.begin();
-  std::nth_element(first + static_cast<std::ptrdiff_t>(begin), first + static_cast<std::ptrdiff_t>(middle),
-                   first + static_cast<std::ptrdiff_t>(end), [axis](const Item& a, const Item& b) {
-                     return a.center[axis] != b.center[axis] ? a.center[axis] < b.center[axis] : a.id < b.id;
-                   });
+  // First the slice that holds the middle, by counting; then only its items are sorted.
+  std::span<Item> items(all.data() + begin, end - begin);
+  std::size_t place = middle - begin;
+  constexpr std::int32_t most_slices = 256;
+  std::array<std::int32_t, most_slices> count{};
+  const auto slice_count =
+      static_cast<std::int32_t>(std::min<std::size_t>(most_slices, items.size() / 8 + 1));
+  const float scale = static_cast<float>(slice_count) / (upper[axis] - lower[axis]);
+  if (slice_count > 1 && std::isfinite(scale)) {
+    const Slices slices{axis, lower[axis], scale, slice_count - 1};
+    for (const Item& item : items) ++count[static_cast<std::size_t>(slices.of(item))];
+    std::int32_t cut = 0;
+    for (auto left = static_cast<std::int32_t>(place); left >= count[static_cast<std::size_t>(cut)]; ++cut) {
+      left -= count[static_cast<std::size_t>(cut)];
+    }
+    const auto [first, last] = gather_slice(items, slices, cut, {spare.data() + begin, end - begin});
+    items = items.subspan(first, last - first);
+    place -= first;
+  }
+  std::nth_element(items.begin(), items.begin() + static_cast<std::ptrdiff_t>(place), items.end(),
+                   Before{axis});
 }
 
 // Splits items[begin, end) into `count` runs of nearly equal size.
-void split(std::vector<Item>& items, std::size_t begin, std::size_t end, std::size_t count,
-           std::size_t first_run, Runs& runs) {
+void split(std::vector<Item>& items, std::vector<Item>& spare, std::size_t begin, std::size_t end,
+           std::size_t count, std::size_t first_run, Runs& runs) {
   if (count == 1) {
     runs[first_run] = begin;
     return;
   }
   // Runs are full but for rounding: a cluster that is half empty costs as much as a full one.
   const std::size_t left = count / 2, middle = begin + (end - begin) * left / count;
-  part(items, begin, middle, end);
-  const auto run_left = [&] { split(items, begin, middle, left, first_run, runs); };
-  const auto run_right = [&] { split(items, middle, end, count - left, first_run + left, runs); };
+  part(items, spare, begin, middle, end);
+  const auto run_left = [&] { split(items, spare, begin, middle, left, first_run, runs); };
+  const auto run_right = [&] { split(items, spare, middle, end, count - left, first_run + left, runs); };
   if (end - begin > 8192) {
     tbb::parallel_invoke(run_left, run_right);
   } else {
@@ -106,17 +163,17 @@ class FaceLimits {
 
 // Labels items[begin, end) with `next`, or parts of them with that and the following numbers until they fit.
 template <typename Fits>
-void label_run(std::vector<Item>& items, std::size_t begin, std::size_t end, Fits& fits, std::int32_t& next,
-               std::vector<std::int32_t>& cluster_of) {
+void label_run(std::vector<Item>& items, std::vector<Item>& spare, std::size_t begin, std::size_t end,
+               Fits& fits, std::int32_t& next, std::vector<std::int32_t>& cluster_of) {
   if (fits(std::span<const Item>(items).subspan(begin, end - begin))) {
     for (std::size_t i = begin; i < end; ++i) cluster_of[items[i].id] = next;
     ++next;
     return;
   }
   const std::size_t middle = begin + (end - begin) / 2;
-  part(items, begin, middle, end);
-  label_run(items, begin, middle, fits, next, cluster_of);
-  label_run(items, middle, end, fits, next, cluster_of);
+  part(items, spare, begin, middle, end);
+  label_run(items, spare, begin, middle, fits, next, cluster_of);
+  label_run(items, spare, middle, end, fits, next, cluster_of);
 }
 
 // Labels items (one label per id) component by component; small components are pooled. Returns the next free
@@ -140,14 +197,15 @@ std::int32_t label(std::vector<Item> items, const std::vector<std::int32_t>& com
   std::vector<Item> sorted(items.size());
   for (const Item& item : items) sorted[place[static_cast<std::size_t>(group(item) + 1)]++] = item;
   items.swap(sorted);
+  std::vector<Item>& spare = sorted;
   for (std::size_t begin = 0; begin < items.size();) {
     std::size_t end = begin;
     while (end < items.size() && group(items[end]) == group(items[begin])) ++end;
     constexpr auto capacity = static_cast<std::size_t>(cluster_capacity);
     Runs runs((end - begin + capacity - 1) / capacity + 1, end);
-    split(items, begin, end, runs.size() - 1, 0, runs);
+    split(items, spare, begin, end, runs.size() - 1, 0, runs);
     for (std::size_t r = 0; r + 1 < runs.size(); ++r) {
-      label_run(items, runs[r], runs[r + 1], fits, first_cluster, cluster_of);
+      label_run(items, spare, runs[r], runs[r + 1], fits, first_cluster, cluster_of);
     }
     begin = end;
   }
