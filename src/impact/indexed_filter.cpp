@@ -65,6 +65,14 @@ HWY_INLINE SingleMask keeps_one_sign_for_certain(const Cubic<Single>& f, const A
   return both(mixed, either(positive, negative));
 }
 
+// Whether all numbers of a query are within the box of nearly all vertices, where they are what they were but
+// for rounding.
+HWY_INLINE SingleMask are_near(const Single* x) {
+  Single reach = hn::Abs(x[0]);
+  for (std::size_t i = 1; i < 24; ++i) reach = larger(reach, hn::Abs(x[i]));
+  return hn::Le(reach, number<Single>(1.0));
+}
+
 // What single precision says of the queries that the grid leaves; what it leaves goes to `out`, with the
 // signs of the cubic at both ends of the step as a hint.
 template <bool edge_edge>
@@ -88,7 +96,7 @@ HWY_NOINLINE void filter_rounded(const IndexedQueries& queries, const List& list
     AxisRange<Single> range;
     relative_motion<edge_edge>(Columns{x}, m, range);
     const Cubic<Single> f = coplanarity(m);
-    auto one_sided = keeps_one_sign_for_certain(f, range);
+    auto one_sided = both(are_near(x), keeps_one_sign_for_certain(f, range));
     if (!queries.may_round) one_sided = hn::Lt(number<Single>(1.0), number<Single>(0.0));
     std::uint8_t bernstein[8] = {};
     hn::StoreMaskBits(d, one_sided, bernstein);

@@ -12,20 +12,23 @@
 
 namespace toccata::impact {
 
-// A quarter of a cache line: both ends of the step on a grid of 2^16 steps over the box of all vertices. What
-// is strictly above something here is so in double precision, since every step from there to here keeps the
-// order of numbers, or makes them equal. The fourth number is 0.
+// A quarter of a cache line: both ends of the step on a grid of 2^16 steps over the box of nearly all
+// vertices; those beyond are at its border. What is strictly above something here is so in double precision,
+// since every step from there to here keeps the order of numbers, or makes them equal. The fourth number is
+// 0.
 struct alignas(16) GridVertex {
   std::int16_t t0[4] = {0, 0, 0, 0};
   std::int16_t t1[4] = {0, 0, 0, 0};
 };
 
-// Half a cache line: relative to the middle of the box of all vertices and scaled by a power of two, so that
-// no number exceeds 1, then rounded to single precision. The same holds of the order.
+// Half a cache line: relative to the middle of that box and scaled by a power of two, so that no number
+// within exceeds 1, then rounded to single precision; a number beyond is +-far_away. The same holds of the
+// order.
 struct alignas(32) RoundedVertex {
   float t0[4] = {0, 0, 0, 0};
   float t1[4] = {0, 0, 0, 0};
 };
+inline constexpr float far_away = 2.0f;
 
 // A view. Every number of a point is that of a vertex, and all coordinates are finite.
 struct IndexedQueries {

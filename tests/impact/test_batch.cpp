@@ -233,9 +233,14 @@ TEST(Batch, by_numbers_agrees_wherever_the_scene_is) {
       for (const double distance : {0.0, 3.0, 1000.0}) {
         std::vector<LinearMotion4> moved = motions;
         for (LinearMotion4& motion : moved) {
-          const Vector3 offset = random.in_box(distance);
+          // A few are far away from all others.
+          const double far = distance > 0.0 && random.integer(0, 99) == 0 ? 1e7 : 0.0;
+          const Vector3 offset = random.in_box(distance + far);
           for (auto* end : {&motion.t0, &motion.t1}) {
-            for (Vector3& x : *end) x = size * (x + offset);
+            for (Vector3& x : *end) {
+              if (far > 0.0 && random.integer(0, 3) == 0) x += random.in_box(far);
+              x = size * (x + offset);
+            }
           }
         }
         std::vector<Impact> single;

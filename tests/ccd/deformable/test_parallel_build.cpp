@@ -4,8 +4,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <numeric>
 #include <set>
+#include <span>
+#include <thread>
 
+#include "ccd/deformable/clusters/cluster_boxes.hpp"
 #include "ccd/deformable/clusters/cluster_mesh.hpp"
 #include "toccata/base/random.hpp"
 
@@ -94,6 +99,81 @@ TEST(ParallelBuild, topology_and_clusters_do_not_depend_on_the_threads) {
         EXPECT_EQ(a.crowded, b.crowded);
       }
     }
+  }
+}
+
+TEST(ParallelBuild, edges_are_the_sides_of_faces_and_wires_once_each) {
+  Random random(5);
+  Step step;
+  const DeformableObject object = random_object(random, 40, step);
+  const auto topology = make_topology({object}, 2);
+  ASSERT_TRUE(topology.has_value());
+  std::set<std::pair<std::int32_t, std::int32_t>> truth;  // by the greater vertex
+  const auto side = [](const Face& f, std::size_t k) {
+    return std::minmax(f[k], f[(k + 1) % 3], std::greater<>());
+  };
+  for (const Face& f : topology->faces) {
+    for (std::size_t k = 0; k < 3; ++k) {
+      if (f[k] != f[(k + 1) % 3]) truth.insert(side(f, k));
+    }
+  }
+  for (const Edge& w : object.wires) {
+    if (w[0] != w[1]) truth.insert(std::minmax(w[0], w[1], std::greater<>()));
+  }
+  std::vector<Edge> expected;
+  for (const auto& [greater, lesser] : truth) expected.push_back({lesser, greater});
+  EXPECT_EQ(topology->edges, expected);
+  for (std::size_t f = 0; f < topology->faces.size(); ++f) {
+    for (std::size_t k = 0; k < 3; ++k) {
+      const auto [greater, lesser] = side(topology->faces[f], k);
+      const std::int32_t e = topology->face_edges[f][k];
+      ASSERT_EQ(e < 0, greater == lesser);
+      if (e >= 0) {
+        EXPECT_EQ(topology->edges[static_cast<std::size_t>(e)], (Edge{lesser, greater}));
+      }
+    }
+  }
+}
+
+// Many threads ask for the features of clusters in orders of their own.
+TEST(ParallelBuild, features_are_fitted_once_whoever_asks_first) {
+  Random random(11);
+  Step step;
+  const DeformableObject object = random_object(random, 60, step);
+  const auto topology = make_topology({object}, 2);
+  ASSERT_TRUE(topology.has_value());
+  const ClusterMesh mesh = build_clusters(*topology, step, {}, 2);
+  const std::size_t n = mesh.clusters.size();
+  ClusterBoxes alone, together;
+  for (ClusterBoxes* boxes : {&alone, &together}) {
+    refit(*topology, mesh, step, {}, 1, *boxes);
+    std::fill(boxes->features.begin(), boxes->features.end(), std::int16_t{0});
+  }
+  for (std::size_t c = 0; c < n; ++c) {
+    const auto id = static_cast<std::int32_t>(c);
+    fit_once(mesh, std::span(&id, 1), alone);
+  }
+  std::vector<std::thread> threads;
+  for (std::size_t t = 0; t < 4; ++t) {
+    threads.emplace_back([&, t] {
+      for (std::size_t i = 0; i < n; ++i) {
+        std::int32_t wanted[7];
+        for (std::size_t k = 0; k < 7; ++k)
+          wanted[k] = static_cast<std::int32_t>((i * (2 * t + 1) + k * k) % n);
+        fit_once(mesh, wanted, together);
+        for (const std::int32_t c : wanted) ASSERT_EQ(together.fitted[static_cast<std::size_t>(c)], Fitted);
+      }
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  std::vector<std::int32_t> all(n);
+  std::iota(all.begin(), all.end(), 0);
+  for (std::size_t c = 0; c < n; c += most_fitted) {
+    fit_once(mesh, std::span<const std::int32_t>(all).subspan(c, std::min(most_fitted, n - c)), together);
+  }
+  EXPECT_TRUE(std::equal(alone.features.begin(), alone.features.end(), together.features.begin()));
+  for (std::size_t c = 0; c < n; ++c) {
+    EXPECT_TRUE(std::equal(alone.frames[c].lower, alone.frames[c].lower + 8, together.frames[c].lower));
   }
 }
 
