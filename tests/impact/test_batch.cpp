@@ -288,15 +288,22 @@ TEST(Batch, does_not_depend_on_the_instruction_set) {
   const auto supported = static_cast<std::int64_t>(hwy::SupportedTargets());
   for (FeaturePairKind pair : main_pairs) {
     const auto motions = mixed_motions(52, pair, 10000);
-    std::vector<Impact> single;
-    for (const LinearMotion4& motion : motions) single.push_back(library_answer(pair, motion));
+    LinearImpactOptions whether;
+    whether.boolean_only = true;
+    std::vector<Impact> single, single_whether;
+    for (const LinearMotion4& motion : motions) {
+      single.push_back(library_answer(pair, motion));
+      single_whether.push_back(library_answer(pair, motion, whether));
+    }
     const MotionArrays arrays(motions);
     // The lower the bit, the better the target: take the best away one by one.
     for (std::int64_t left = supported; left != 0; left &= left - 1) {
       hwy::SetSupportedTargetsForTest(left);
       hwy::GetChosenTarget().DeInit();
       expect_single_answers(batch_answer(pair, arrays.all(), {}, 1), single, 0, motions.size());
-      expect_single_answers(batch_answer(pair, MotionVertices(motions).batch(), {}, 1), single, 0,
+      const MotionVertices vertices(motions);
+      expect_single_answers(batch_answer(pair, vertices.batch(), {}, 1), single, 0, motions.size());
+      expect_single_answers(batch_answer(pair, vertices.batch(), whether, 1), single_whether, 0,
                             motions.size());
       std::vector<Impact> again;
       for (const LinearMotion4& motion : motions) again.push_back(library_answer(pair, motion));
