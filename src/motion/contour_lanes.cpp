@@ -160,7 +160,7 @@ void list_meeting(const Boxes& edges, const Boxes& runs, double gap_allowed,
           const int k = std::countr_zero(mine);
           const std::size_t m = i * run_length + static_cast<std::size_t>(k);
           unsigned theirs = OneBox(edges, m).meets_run(edges, j, gap);
-          if (i == j) theirs &= ~1u << k;
+          if (i == j) theirs &= ~1u << k;  // each pair once
           for (; theirs != 0; theirs &= theirs - 1) {
             pairs.emplace_back(static_cast<std::int32_t>(m),
                                static_cast<std::int32_t>(j * run_length) + std::countr_zero(theirs));

@@ -151,18 +151,19 @@ void ContourTester::begin(const Vector3& direction, const Vector3& origin, doubl
   }
 }
 
-ContourTester::Point ContourTester::planar(const double* x) {
-  const PlanarProjection& p = projection_;
-  const double x_i = x[p.i] - p.origin[p.i], x_j = x[p.j] - p.origin[p.j], x_k = x[p.k] - p.origin[p.k];
-  extent_ = std::max(extent_, std::max(std::max(std::abs(x_i), std::abs(x_j)), std::abs(x_k)));
-  return {x_i - p.slope_i * x_k, x_j - p.slope_j * x_k};
-}
-
 void ContourTester::project(std::int32_t vertex, const double* x_t0, const double* x_t1) {
   ++counts.projected;
   stamps_[vertex] = stamp_;
+  const PlanarProjection p = projection_;
+  double reach = 0.0;  // apart from extent_, so that one vertex need not wait for another
+  const auto planar = [&](const double* x) {
+    const double x_i = x[p.i] - p.origin[p.i], x_j = x[p.j] - p.origin[p.j], x_k = x[p.k] - p.origin[p.k];
+    reach = std::max(reach, std::max(std::max(std::abs(x_i), std::abs(x_j)), std::abs(x_k)));
+    return Point{x_i - p.slope_i * x_k, x_j - p.slope_j * x_k};
+  };
   const Point start = planar(x_t0);
   Point end = planar(x_t1);
+  extent_ = std::max(extent_, reach);
   if (t_end_ < 1.0) end = {start.u + t_end_ * (end.u - start.u), start.v + t_end_ * (end.v - start.v)};
   tracks_[vertex] = {start, end};
 }

@@ -86,7 +86,6 @@ class ContourTester {
   };
 
   void project(std::int32_t vertex, const double* x_t0, const double* x_t1);
-  Point planar(const double* x);
   bool test_projected(std::span<const std::int32_t> contour);
   void collect_edges(std::span<const std::int32_t> contour);
   void place_tracks();

@@ -342,13 +342,14 @@ void ClustersPipeline::open(const KernelContext& context, const PipelineQuery& q
   if (query.options.scope != PairScope::All || uses_smooth(query)) {
     std::size_t wanted = 0;
     const auto& order = context.boxes->order;
-    const bool smooth = uses_smooth(query), regions = smooth && regions_.any();
+    const bool components = uses_smooth(query) && smooth_.any();
+    const bool regions = uses_smooth(query) && regions_.any();
     for (std::size_t i = 0; i < count; ++i) {
       const std::int32_t c = order[pairs[i].first], d = order[pairs[i].second];
       const Cluster& a = mesh_->clusters[c];
       const Cluster& b = mesh_->clusters[d];
-      if (smooth && a.component == b.component && smooth_.is_cleared(a.component)) continue;
       if (regions && regions_.are_cleared(c, d)) continue;
+      if (components && a.component == b.component && smooth_.is_cleared(a.component)) continue;
       if (clusters_wanted(a, b, query.options.scope)) pairs[wanted++] = pairs[i];
     }
     count = wanted;
