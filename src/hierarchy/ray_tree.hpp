@@ -5,9 +5,12 @@
 //
 // Boxes are rounded outwards, triangles are left out only where single precision proves that the ray misses
 // them: what is left is for exact tests, which the visitor makes. docs/notes/rigid_bounds.md has the sums.
+#include <atomic>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
+#include "hierarchy/lazy_slot.hpp"
 #include "hierarchy/shape_data.hpp"
 
 namespace toccata::hierarchy {
@@ -26,11 +29,18 @@ struct alignas(64) RayLeaf {
   float corner[3][3][box_width];  // corner[i][coordinate][slot], relative to the origin
 };
 
+// Made when enough points were asked for their side: see triangle_sides.hpp.
+struct LazySides {
+  LazySlot found;
+  std::atomic<std::int64_t> asked = 0;
+};
+
 struct RayTree {
   std::vector<RayNode> nodes;
   std::vector<RayLeaf> leaves;
   std::int32_t root = 0;  // as a child
   int depth = 0;          // nodes on the longest way down
+  std::unique_ptr<LazySides> sides = std::make_unique<LazySides>();
 };
 
 // precondition: the shape is a mesh with triangles

@@ -104,12 +104,14 @@ void NearestTriangleSearch::open(const Vector3& point, std::int32_t index) {
   if (columns_.count > 0) look_at_columns();
 }
 
-NearestTriangle NearestTriangleSearch::nearest_of_candidates(const Vector3& point) const {
+NearestTriangle NearestTriangleSearch::nearest_of_candidates(const Vector3& point) {
   NearestTriangle best;
+  may_be_nearest_.clear();
   best.nearest.squared_distance = INFINITY;
   best.lower = INFINITY;
   for (const Candidate& c : candidates_) {
     if (c.low > high_) continue;
+    may_be_nearest_.push_back(c.triangle);
     const Triangle triangle = world_triangle(placed_, c.triangle);
     const PointTriangleDistance nearest = point_triangle_distance(point, triangle);
     best.lower = std::min(best.lower, std::max(c.low, proven_distance(point, triangle, nearest)));

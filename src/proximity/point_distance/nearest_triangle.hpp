@@ -1,6 +1,7 @@
 #pragma once
 // The triangle of a mesh nearest to a point.
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "hierarchy/ray_tree.hpp"
@@ -32,6 +33,13 @@ class NearestTriangleSearch {
   // `upper` of this one.
   NearestTriangle almost(const Vector3& point, double slack);
 
+  // Of the last search, if it found a triangle with `upper` within the limit: no other one may be nearest,
+  // or as near as the nearest. In no order.
+  std::span<const std::int32_t> may_be_nearest() const { return may_be_nearest_; }
+
+  // The tree of rays, if there is one by now.
+  const hierarchy::RayTree* walked() const { return walked_; }
+
   // Where the next search begins: a triangle that is likely to be near.
   void start_at(std::int32_t triangle) { last_ = triangle; }
 
@@ -54,7 +62,7 @@ class NearestTriangleSearch {
   void open_all(const Vector3& in_tree);
   void begin_at_last();
   void walk(const Vector3& in_tree);
-  NearestTriangle nearest_of_candidates(const Vector3& point) const;
+  NearestTriangle nearest_of_candidates(const Vector3& point);
 
   const PlacedShape& placed_;
   const hierarchy::RayTree* walked_;  // null: not yet
@@ -71,6 +79,7 @@ class NearestTriangleSearch {
   std::vector<Entry> stack_;
   std::vector<Candidate> candidates_;
   std::vector<Candidate> nearly_;  // by single precision
+  std::vector<std::int32_t> may_be_nearest_;
 };
 
 }  // namespace toccata::point_distance

@@ -13,6 +13,7 @@
 #include "proximity/point_distance/curve_order.hpp"
 #include "proximity/point_distance/nearest_triangle.hpp"
 #include "proximity/point_distance/segment_parity.hpp"
+#include "proximity/point_distance/triangle_sides.hpp"
 #include "proximity/world_triangle.hpp"
 #include "toccata/base/parallel.hpp"
 #include "toccata/base/rounding.hpp"
@@ -59,6 +60,11 @@ class MeshAsked {
         has_side_(options.with_sign && shape.shape.is_closed()),
         search_(shape),
         parity_(shape_, margin_) {}
+  MeshAsked(const MeshAsked&) = delete;
+  MeshAsked& operator=(const MeshAsked&) = delete;
+  ~MeshAsked() {
+    if (asked_ > 0) count_asked_sides(*search_.walked(), asked_);
+  }
 
   SignedDistance operator()(const Vector3& point) {
     SignedDistance result;
@@ -68,7 +74,11 @@ class MeshAsked {
     const double lower = is_near ? std::min(found.lower, distance) : 0.0;
     const double upper = is_near ? found.upper : infinite;
     Containment side = Containment::Undefined;
-    if (has_side_) side = is_near && is_on(point, found) ? Containment::Crossing : side_of(point, lower);
+    if (has_side_) {
+      side = is_near && upper <= limit_ ? seen_from_nearest(point) : Containment::Undefined;
+      if (side == Containment::Undefined)
+        side = is_near && is_on(point, found) ? Containment::Crossing : side_of(point, lower);
+    }
     const bool touches = side == Containment::Crossing;
     if (is_near) {
       const ShapeData& data = shape_.shape.data();
@@ -90,6 +100,31 @@ class MeshAsked {
   bool is_on(const Vector3& point, const NearestTriangle& found) const {
     if (found.lower > 0.0) return false;
     return triangle_triangle_intersect({point, point, point}, world_triangle(shape_, found.triangle));
+  }
+
+  // By the triangles that it may be nearest to: see triangle_sides.hpp.
+  Containment seen_from_nearest(const Vector3& point) {
+    const TriangleSides* const sides = triangle_sides();
+    if (sides == nullptr) return Containment::Undefined;
+    const MeshView& mesh = shape_.shape.data().mesh;
+    InnerSide seen = InnerSide::Unknown;  // the same of all of them
+    for (const std::int32_t i : search_.may_be_nearest()) {
+      const InnerSide inner = sides->inner[static_cast<std::size_t>(i)];
+      const Triangle t = triangle_of(mesh, static_cast<std::size_t>(i));
+      const int side = inner == InnerSide::Unknown ? 0 : side_of_plane(point, t[0], t[1], t[2]);
+      if (side == 0) return Containment::Undefined;
+      const bool is_inner = (side > 0) == (inner == InnerSide::Normal);
+      const InnerSide here = is_inner ? InnerSide::Normal : InnerSide::Back;
+      if (seen != InnerSide::Unknown && seen != here) return Containment::Undefined;
+      seen = here;
+    }
+    return seen == InnerSide::Normal ? Containment::Inside : Containment::Outside;
+  }
+
+  const TriangleSides* triangle_sides() {
+    if (sides_ != nullptr || !is_in_place_ || search_.walked() == nullptr) return sides_;
+    if (asked_++ == 0) sides_ = triangle_sides_of(shape_, *search_.walked());
+    return sides_;
   }
 
   Containment side_of(const Vector3& point, double free_radius) {
@@ -141,6 +176,8 @@ class MeshAsked {
   bool is_in_place_ =
       shape_.pose.rotation == Matrix3::Identity() && shape_.pose.translation == Vector3::Zero();
   SegmentParity parity_;
+  const TriangleSides* sides_ = nullptr;  // once they are known
+  std::int64_t asked_ = 0;                // points without them
 };
 
 class ConvexAsked {
