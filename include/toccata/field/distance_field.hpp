@@ -124,6 +124,11 @@ class DistanceField {
   // Outside of the cube, too. precondition: the point is finite
   double rough_bound(const Vector3& point) const;
 
+  // What it counts from: no more than the distance at the middles of rough_side^3 cells of the cube, x
+  // fastest.
+  static constexpr int rough_side = 32;
+  std::span<const float> rough_grid() const { return *rough_; }
+
   // Inside, Outside, Crossing (on the surface); Undefined of a mesh that is not closed. Exact: where the
   // interval holds zero the mesh is asked.
   Containment side_at(const Vector3& point) const;
@@ -136,8 +141,6 @@ class DistanceField {
   std::size_t memory_bytes() const;  // without the mesh
 
  private:
-  static constexpr int rough_side = 32;
-
   DistanceField(Shape mesh, std::shared_ptr<const DistanceFieldData> data);
   Vector3 rough_middle(int x, int y, int z) const;
 
@@ -154,7 +157,7 @@ class DistanceField {
   Shape shape_;
   std::shared_ptr<const DistanceFieldData> data_;
   bool is_signed_ = false;
-  std::shared_ptr<const std::vector<float>> rough_;  // at the middles of a coarse grid, x fastest
+  std::shared_ptr<const std::vector<float>> rough_;
 };
 
 // Error: not a mesh, no triangles, options that cannot be, or stopped.

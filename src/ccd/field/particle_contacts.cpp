@@ -229,6 +229,7 @@ Question question_of(Surface surface, const Motion& motion, std::span<const Vect
              options.budget,
              moment_at(motion, 0.0),
              {},
+             {},
              {}};
   if (has_triangles(surface.shape)) q.box = fit<Aabb>(surface.shape.mesh().vertices);
   q.share_moments(points_t0.size());
@@ -238,10 +239,12 @@ Question question_of(Surface surface, const Motion& motion, std::span<const Vect
   return q;
 }
 
-// answer(tracer, i) for each of `count`, in the order given.
-template <typename Tracer, typename Answer>
+// answer(tracer, i) for each of `count`, in the order given; fetch(i) some answers sooner, if there is an
+// order.
+template <typename Tracer, typename Answer, typename Fetch>
 ParticleContacts answer_all(std::size_t count, std::span<const std::uint32_t> order, const Question& q,
-                            const ParticleOptions& options, Answer&& answer) {
+                            const ParticleOptions& options, Answer&& answer, Fetch&& fetch) {
+  constexpr std::size_t ahead = 4;
   ParticleContacts result;
   result.paths.resize(count);
   const StopWatch watch(options.stop);
@@ -256,6 +259,7 @@ ParticleContacts answer_all(std::size_t count, std::span<const std::uint32_t> or
         result.paths[i].time = 0.0;
         continue;
       }
+      if (!order.empty() && k + ahead < end) fetch(order[k + ahead]);
       result.paths[i] = answer(tracer, i);
       found += result.paths[i].status == Status::Contact || result.paths[i].status == Status::OverlapAtStart;
     }
@@ -281,9 +285,13 @@ ParticleContacts particles(const PointPaths& paths, const Surface& surface, cons
     if (tracer.starts_inside(from, contact)) return contact;
     return tracer.first_contact({from, to, from, to});
   };
+  const auto fetch = [&](std::size_t i) {
+    __builtin_prefetch(&paths.points_t0[i]);
+    __builtin_prefetch(&paths.points_t1[i]);
+  };
   return has_triangles(surface.shape)
-             ? answer_all<PointTracer>(paths.points_t0.size(), order, q, options, answer)
-             : answer_all<Tracer>(paths.points_t0.size(), order, q, options, answer);
+             ? answer_all<PointTracer>(paths.points_t0.size(), order, q, options, answer, fetch)
+             : answer_all<Tracer>(paths.points_t0.size(), order, q, options, answer, fetch);
 }
 
 ParticleContacts strands(const StrandPaths& paths, const Surface& surface, const Motion& motion,
@@ -295,7 +303,7 @@ ParticleContacts strands(const StrandPaths& paths, const Surface& surface, const
   if (result.failure.empty()) result.failure = fault_of(options);
   if (!result.failure.empty()) return result;
   const Question q = question_of(surface, motion, set.points, paths.points_t1, options);
-  return answer_all<Tracer>(set.size(), {}, q, options, [&](Tracer& tracer, std::size_t i) {
+  const auto answer = [&](Tracer& tracer, std::size_t i) {
     const auto begin = static_cast<std::size_t>(set.first[i]),
                end = static_cast<std::size_t>(set.first[i + 1]);
     ParticleContact first;
@@ -319,7 +327,8 @@ ParticleContacts strands(const StrandPaths& paths, const Surface& surface, const
       if (first.status == Status::Separated || contact.time < first.time) first = contact;
     }
     return first;
-  });
+  };
+  return answer_all<Tracer>(set.size(), {}, q, options, answer, [](std::size_t) {});
 }
 
 }  // namespace

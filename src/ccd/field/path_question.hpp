@@ -1,38 +1,18 @@
 #pragma once
 // What is asked of all particles and strands of one call.
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <limits>
 #include <vector>
 
+#include "ccd/field/free_windows.hpp"
+#include "ccd/field/moment.hpp"
 #include "ccd/field/surface_distance.hpp"
 #include "toccata/bound/aabb.hpp"
 #include "toccata/motion/motion.hpp"
 
 namespace toccata::field {
-
-struct Moment {
-  double t = 0.0;
-  Pose pose;
-  MotionExpansion expansion;  // up to `end`
-  double end = 1.0;
-  // Of the expansion: lengths no less than those of its vectors, and what turns.
-  double lengths = 0.0, center = 0.0, spin = 0.0, turning = 0.0, translation = 0.0;
-};
-
-inline Moment moment_at(const Motion& motion, double t) {
-  Moment m;
-  m.t = t;
-  m.end = motion.next_breakpoint(t);
-  m.pose = motion.pose(t);
-  m.expansion = motion.expansion(t, m.end);
-  m.center = m.expansion.center.cwiseAbs().sum();
-  m.lengths = m.center + m.expansion.velocity.cwiseAbs().sum();
-  m.spin = m.expansion.angular_velocity.norm();
-  m.turning = m.expansion.spin_acceleration + m.expansion.axial_acceleration;
-  m.translation = m.pose.translation.cwiseAbs().sum();
-  return m;
-}
 
 // The largest delta with first delta + second delta^2 / 2 <= gap, a little less.
 inline double step_of(double first, double second, double gap) {
@@ -60,6 +40,7 @@ struct Question {
   Aabb box = {};  // around a mesh, in its coordinates
   // At equal times, if many ask: large steps end there, and need no pose of their own.
   std::vector<Moment> moments;
+  FreeWindows windows;  // of particles, beside a field
 
   void share_moments(std::size_t askers) {
     if (askers < 64) return;
@@ -67,6 +48,18 @@ struct Question {
     while (count < 1024 && 16 * count < askers) count *= 2;
     for (std::size_t i = 0; i < count; ++i)
       moments.push_back(moment_at(motion, static_cast<double>(i) / static_cast<double>(count)));
+    if (surface.field != nullptr) windows = FreeWindows(*surface.field, motion, moments);
+  }
+  // The first time from t on that is in none of these stretches: t, where one begins, or 1.
+  static double not_free_from(double t, std::uint32_t free) {
+    const auto window = static_cast<unsigned>(t * FreeWindows::count);
+    if ((free >> window & 1U) == 0) return t;
+    return static_cast<double>(window + static_cast<unsigned>(std::countr_one(free >> window))) /
+           FreeWindows::count;
+  }
+  // precondition: a stretch begins at t < 1, and `windows` knows some
+  const Moment* beginning_at(double t) const {
+    return &moments[static_cast<std::size_t>(t * static_cast<double>(moments.size()))];
   }
   // One at or a little before `next`, if that loses little of the step.
   const Moment* shared_moment(double now, double next) const {

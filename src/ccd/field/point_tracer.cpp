@@ -39,9 +39,8 @@ PointTracer::PointTracer(const Question& question)
 
 bool PointTracer::starts_inside(const Vector3& point, ParticleContact& result) {
   const Vector3 seen = in_body(point, q_.first.pose);
-  if (q_.surface.field != nullptr && q_.surface.field->rough_bound(seen) > 0.0 &&
-      (seen - seen.cwiseMax(q_.box.lower).cwiseMin(q_.box.upper)).norm() > rough_)
-    return false;
+  const Vector3 out = seen - seen.cwiseMax(q_.box.lower).cwiseMin(q_.box.upper);
+  if (q_.surface.field != nullptr && out.squaredNorm() > rough_ * rough_) return false;
   if (!distance_.is_inside(seen)) return false;
   result.status = Status::OverlapAtStart;
   result.time = 0.0;
@@ -55,7 +54,10 @@ ParticleContact PointTracer::first_contact(const Path& path) {
   list_.clear();
   way_ = path.to - path.from;
   ends_ = path.from.cwiseAbs().sum() + path.to.cwiseAbs().sum();
-  const Moment* now = &q_.first;
+  const std::uint32_t free = q_.windows(path.from, path.to, q_.minimum);
+  const double begin = q_.not_free_from(0.0, free);
+  if (begin >= 1.0) return result;
+  const Moment* now = begin > 0.0 ? q_.beginning_at(begin) : &q_.first;
   Moment own;
   for (std::int32_t step = 0; step < q_.budget; ++step) {
     ++steps_;
@@ -67,9 +69,15 @@ ParticleContact PointTracer::first_contact(const Path& path) {
       describe(state, *now, gap.in_list && now->t > 0.0, result);
       return result;
     }
-    double next = gap.lower > state.whole ? now->end : std::min(now->t + gap.step, now->end);
+    const double next = gap.lower > state.whole ? now->end : std::min(now->t + gap.step, now->end);
     if (next >= 1.0) return result;
     if (!(next > now->t)) break;  // too fast for the clock
+    const double later = q_.not_free_from(next, free);
+    if (later >= 1.0) return result;
+    if (later > next) {
+      now = q_.beginning_at(later);
+      continue;
+    }
     const Moment* const shared = next < now->end ? q_.shared_moment(now->t, next) : nullptr;
     if (shared != nullptr) {
       now = shared;
