@@ -17,6 +17,12 @@ struct WaitingBox {
   std::int32_t child;
 };
 
+// Six lines of the cache, one after another.
+void fetch(const RayLeaf& leaf) {
+  const auto* begin = reinterpret_cast<const char*>(&leaf);
+  for (std::size_t at = 0; at < sizeof(RayLeaf); at += 64) __builtin_prefetch(begin + at);
+}
+
 }  // namespace
 }  // namespace toccata::hierarchy
 #endif
@@ -36,6 +42,12 @@ namespace hn = hwy::HWY_NAMESPACE;
 
 using PointTag = hn::CappedTag<float, box_width>;
 using PointLane = hn::Vec<PointTag>;
+#if HWY_CAP_GE512
+using LeafTag = hn::CappedTag<float, 2 * box_width>;
+#else
+using LeafTag = PointTag;
+#endif
+using LeafLane = hn::Vec<LeafTag>;
 
 // The point moved towards either bound of boxes, so that no gap is too wide.
 struct BoxPoint {
@@ -78,16 +90,16 @@ HWY_INLINE std::uint32_t within_reach(const RayNode& node, const BoxPoint& point
 }
 
 struct Place {
-  PointLane x, y, z;
+  LeafLane x, y, z;
 };
 
-HWY_INLINE PointLane dot(const Place& a, const Place& b) {
+HWY_INLINE LeafLane dot(const Place& a, const Place& b) {
   return hn::MulAdd(a.z, b.z, hn::MulAdd(a.y, b.y, hn::Mul(a.x, b.x)));
 }
 HWY_INLINE Place difference(const Place& a, const Place& b) {
   return {hn::Sub(a.x, b.x), hn::Sub(a.y, b.y), hn::Sub(a.z, b.z)};
 }
-HWY_INLINE Place along(const Place& start, PointLane weight, const Place& way) {
+HWY_INLINE Place along(const Place& start, LeafLane weight, const Place& way) {
   return {hn::MulAdd(weight, way.x, start.x), hn::MulAdd(weight, way.y, start.y),
           hn::MulAdd(weight, way.z, start.z)};
 }
@@ -95,10 +107,10 @@ HWY_INLINE Place along(const Place& start, PointLane weight, const Place& way) {
 // A point of each triangle, the nearest to zero so far.
 struct NearestPoint {
   Place place;
-  PointLane squared;
+  LeafLane squared;
 
   template <typename Mask>
-  HWY_INLINE void take(const Place& other, PointLane other_squared, Mask is_nearer) {
+  HWY_INLINE void take(const Place& other, LeafLane other_squared, Mask is_nearer) {
     place = {hn::IfThenElse(is_nearer, other.x, place.x), hn::IfThenElse(is_nearer, other.y, place.y),
              hn::IfThenElse(is_nearer, other.z, place.z)};
     squared = hn::IfThenElse(is_nearer, other_squared, squared);
@@ -106,64 +118,103 @@ struct NearestPoint {
 };
 
 // The point next to zero of the edge from `start` along `edge`; product: start . edge.
-HWY_INLINE Place next_on_edge(PointTag tag, const Place& start, const Place& edge, PointLane product,
-                              PointLane squared_length) {
-  const PointLane safe = hn::Max(squared_length, hn::Set(tag, 1e-37F));  // a point: nothing to divide
-  const PointLane weight = hn::Div(hn::Neg(product), safe);
+HWY_INLINE Place next_on_edge(LeafTag tag, const Place& start, const Place& edge, LeafLane product,
+                              LeafLane squared_length) {
+  const LeafLane safe = hn::Max(squared_length, hn::Set(tag, 1e-37F));  // a point: nothing to divide
+  const LeafLane weight = hn::Div(hn::Neg(product), safe);
   return along(start, hn::Min(hn::Max(weight, hn::Zero(tag)), hn::Set(tag, 1.0F)), edge);
 }
 
-HWY_INLINE NearestPoint nearest_to_zero(PointTag tag, const Place& a, const Place& b, const Place& c) {
-  const PointLane zero = hn::Zero(tag);
+HWY_INLINE NearestPoint nearest_to_zero(LeafTag tag, const Place& a, const Place& b, const Place& c) {
+  const LeafLane zero = hn::Zero(tag);
   const Place ab = difference(b, a), ac = difference(c, a), bc = difference(c, b);
-  const PointLane on_ab = dot(a, ab), on_ac = dot(a, ac);
-  const PointLane ab2 = dot(ab, ab), ac2 = dot(ac, ac), both = dot(ab, ac);
+  const LeafLane on_ab = dot(a, ab), on_ac = dot(a, ac);
+  const LeafLane ab2 = dot(ab, ab), ac2 = dot(ac, ac), both = dot(ab, ac);
   NearestPoint nearest;
   nearest.place = next_on_edge(tag, a, ab, on_ab, ab2);
   nearest.squared = dot(nearest.place, nearest.place);
   const Place second = next_on_edge(tag, a, ac, on_ac, ac2);
-  const PointLane second2 = dot(second, second);
+  const LeafLane second2 = dot(second, second);
   nearest.take(second, second2, hn::Lt(second2, nearest.squared));
   const Place third = next_on_edge(tag, b, bc, dot(b, bc), dot(bc, bc));
-  const PointLane third2 = dot(third, third);
+  const LeafLane third2 = dot(third, third);
   nearest.take(third, third2, hn::Lt(third2, nearest.squared));
   // The foot on the plane, where its weights are those of a point of the triangle.
-  const PointLane area = hn::NegMulAdd(both, both, hn::Mul(ab2, ac2));
-  const PointLane inverse = hn::Div(hn::Set(tag, 1.0F), hn::Max(area, hn::Set(tag, 1e-37F)));
-  const PointLane v = hn::Mul(hn::NegMulAdd(ac2, on_ab, hn::Mul(both, on_ac)), inverse);
-  const PointLane w = hn::Mul(hn::NegMulAdd(ab2, on_ac, hn::Mul(both, on_ab)), inverse);
+  const LeafLane area = hn::NegMulAdd(both, both, hn::Mul(ab2, ac2));
+  const LeafLane inverse = hn::Div(hn::Set(tag, 1.0F), hn::Max(area, hn::Set(tag, 1e-37F)));
+  const LeafLane v = hn::Mul(hn::NegMulAdd(ac2, on_ab, hn::Mul(both, on_ac)), inverse);
+  const LeafLane w = hn::Mul(hn::NegMulAdd(ab2, on_ac, hn::Mul(both, on_ab)), inverse);
   const auto is_inside =
       hn::And(hn::And(hn::Gt(v, zero), hn::Gt(w, zero)), hn::Lt(hn::Add(v, w), hn::Set(tag, 1.0F)));
   const Place foot = along(along(a, v, ab), w, ac);
-  const PointLane foot2 = dot(foot, foot);
+  const LeafLane foot2 = dot(foot, foot);
   nearest.take(foot, foot2, hn::And(is_inside, hn::Lt(foot2, nearest.squared)));
   return nearest;
 }
 
-// Of the triangles of a leaf.
-struct LeafDistances {
-  HWY_ALIGN float low[box_width];
-  HWY_ALIGN float high[box_width];
+// The point as a leaf's triangles see it.
+struct LeafPoint {
+  float place[3];
+  float slack;
 };
 
-HWY_INLINE void leaf_distances(const RayLeaf& leaf, const TreePoint& point, LeafDistances& distances) {
-  const PointTag tag;
-  float place[3];
+HWY_INLINE LeafPoint point_in(const RayLeaf& leaf, const TreePoint& point) {
+  LeafPoint seen;
   double size = static_cast<double>(leaf.reach);
   for (int k = 0; k < 3; ++k) {
     const double from = point.place[k] - static_cast<double>(leaf.origin[k]);
-    place[k] = static_cast<float>(from * point.scale);
+    seen.place[k] = static_cast<float>(from * point.scale);
     size += std::abs(from);
   }
   constexpr double roundoff = 0x1p-24;
-  const PointLane slack =
-      hn::Set(tag, rounded_up((24.0 * roundoff * size + 2.0 * point.padding) * point.scale + 0x1p-60));
-  const PointLane scale = hn::Set(tag, static_cast<float>(point.scale));
-  const PointLane back = hn::Set(tag, static_cast<float>(1.0 / point.scale));
+  seen.slack = rounded_up((24.0 * roundoff * size + 2.0 * point.padding) * point.scale + 0x1p-60);
+  return seen;
+}
+
+// Of the triangles of a leaf, or of two.
+struct LeafDistances {
+  HWY_ALIGN float low[2 * box_width];
+  HWY_ALIGN float high[2 * box_width];
+};
+
+#if HWY_CAP_GE512
+// A vector holds the triangles of two leaves.
+constexpr bool has_room_for_two = true;
+
+HWY_INLINE LeafLane columns(LeafTag tag, const float* first, const float* second) {
+  const hn::Half<LeafTag> half;
+  return hn::Combine(tag, hn::Load(half, second), hn::Load(half, first));
+}
+HWY_INLINE LeafLane of_each(LeafTag tag, float first, float second) {
+  const hn::Half<LeafTag> half;
+  return hn::Combine(tag, hn::Set(half, second), hn::Set(half, first));
+}
+#else
+constexpr bool has_room_for_two = false;
+
+HWY_INLINE LeafLane columns(LeafTag tag, const float* first, const float*) {
+  return hn::Load(tag, first);
+}
+HWY_INLINE LeafLane of_each(LeafTag tag, float first, float) {
+  return hn::Set(tag, first);
+}
+#endif
+
+// second: null, or one that is looked at as well, if there is room.
+HWY_INLINE void leaf_distances(const RayLeaf& leaf, const RayLeaf* second, const TreePoint& point,
+                               LeafDistances& distances) {
+  const LeafTag tag;
+  const RayLeaf& other = second != nullptr ? *second : leaf;
+  const LeafPoint seen = point_in(leaf, point);
+  const LeafPoint seen_by_other = second != nullptr ? point_in(other, point) : seen;
+  const LeafLane slack = of_each(tag, seen.slack, seen_by_other.slack);
+  const LeafLane scale = hn::Set(tag, static_cast<float>(point.scale));
+  const LeafLane back = hn::Set(tag, static_cast<float>(1.0 / point.scale));
   for (std::size_t at = 0; at < box_width; at += hn::Lanes(tag)) {
     const auto corner = [&](int i) HWY_ATTR {
       const auto coordinate = [&](int k) HWY_ATTR {
-        return hn::MulSub(hn::Load(tag, leaf.corner[i][k] + at), scale, hn::Set(tag, place[k]));
+        return hn::MulSub(columns(tag, leaf.corner[i][k] + at, other.corner[i][k] + at), scale,
+                          of_each(tag, seen.place[k], seen_by_other.place[k]));
       };
       return Place{coordinate(0), coordinate(1), coordinate(2)};
     };
@@ -171,9 +222,9 @@ HWY_INLINE void leaf_distances(const RayLeaf& leaf, const TreePoint& point, Leaf
     const NearestPoint nearest = nearest_to_zero(tag, a, b, c);
     // However the point was found, it is one of the triangle; and no triangle is nearer than its lowest
     // corner along the way to it, which is not made longer than 1 where squares vanish.
-    const PointLane length = hn::Sqrt(nearest.squared);
-    const PointLane inverse = hn::Div(hn::Set(tag, 1.0F), hn::Max(length, hn::Set(tag, 0x1p-60F)));
-    const PointLane lowest = hn::Mul(
+    const LeafLane length = hn::Sqrt(nearest.squared);
+    const LeafLane inverse = hn::Div(hn::Set(tag, 1.0F), hn::Max(length, hn::Set(tag, 0x1p-60F)));
+    const LeafLane lowest = hn::Mul(
         inverse, hn::Min(dot(nearest.place, a), hn::Min(dot(nearest.place, b), dot(nearest.place, c))));
     hn::Store(hn::Mul(hn::Max(hn::Sub(lowest, slack), hn::Zero(tag)), back), tag, distances.low + at);
     hn::Store(hn::Mul(hn::Add(length, slack), back), tag, distances.high + at);
@@ -229,12 +280,23 @@ HWY_INLINE std::uint32_t no_more_than(const float* values, float limit) {
   return marks;
 }
 
+HWY_INLINE void visit_within(const RayLeaf& leaf, const float* low, float high, const PointVisitor& visitor) {
+  std::uint32_t marks = no_more_than(low, high);
+  marks &= (1U << static_cast<unsigned>(leaf.count)) - 1U;
+  for (; marks != 0; marks &= marks - 1) {
+    const int slot = std::countr_zero(marks);
+    visitor.visit(visitor.context, leaf.triangle[slot], static_cast<double>(low[slot]));
+  }
+}
+
 }  // namespace
 
 double walk_point_kernel(const RayTree& tree, const TreePoint& point, const PointLimit& limit,
                          const PointVisitor& visitor, WaitingBox* stack) {
   const BoxPoint boxes = box_point(point);
   Reach reach(limit);
+  // Where any of many answers will do, it must not depend on how many are looked at.
+  const bool in_twos = has_room_for_two && limit.slack == 0.0;
   std::size_t waiting = 0;
   std::int32_t child = tree.root;
   while (true) {
@@ -255,20 +317,27 @@ double walk_point_kernel(const RayTree& tree, const TreePoint& point, const Poin
           for (; at > bottom && stack[at - 1].squared_gap < other.squared_gap; --at)
             stack[at] = stack[at - 1];
           stack[at] = other;
+          if (other.child < 0) fetch(tree.leaves[static_cast<std::size_t>(~other.child)]);
         }
         child = nearest.child;
+        if (child < 0) fetch(tree.leaves[static_cast<std::size_t>(~child)]);
         continue;
       }
     } else {
+      // The next one as well, if it is a leaf.
+      while (in_twos && waiting > 0 && stack[waiting - 1].squared_gap > reach.squared()) --waiting;
+      const RayLeaf* const leaf = &tree.leaves[static_cast<std::size_t>(~child)];
+      const RayLeaf* second = nullptr;
+      if (in_twos && waiting > 0 && stack[waiting - 1].child < 0)
+        second = &tree.leaves[static_cast<std::size_t>(~stack[--waiting].child)];
       LeafDistances distances;
-      const RayLeaf& leaf = tree.leaves[static_cast<std::size_t>(~child)];
-      leaf_distances(leaf, point, distances);
-      reach.lower_to(least_of(distances.high));  // slots without a triangle repeat the first
-      std::uint32_t marks = no_more_than(distances.low, reach.high());
-      marks &= (1U << static_cast<unsigned>(leaf.count)) - 1U;
-      for (; marks != 0; marks &= marks - 1) {
-        const int slot = std::countr_zero(marks);
-        visitor.visit(visitor.context, leaf.triangle[slot], static_cast<double>(distances.low[slot]));
+      leaf_distances(*leaf, second, point, distances);
+      // Slots without a triangle repeat the first.
+      reach.lower_to(least_of(distances.high));
+      visit_within(*leaf, distances.low, reach.high(), visitor);
+      if (second != nullptr) {
+        reach.lower_to(least_of(distances.high + box_width));
+        visit_within(*second, distances.low + box_width, reach.high(), visitor);
       }
     }
     do {

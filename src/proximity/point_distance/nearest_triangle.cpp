@@ -17,32 +17,40 @@ using proximity::world_triangle;
 namespace {
 
 // From the point to the triangle: where the way itself is short, and so its direction poorly known, the
-// normal of the face or of the edge tells it better.
+// normal of the face or of the edge tells it better; along the one of the face or against it.
 Vector3 way_to(const Vector3& point, const Triangle& t, const PointTriangleDistance& nearest) {
+  if (nearest.feature.kind == FeatureKind::Face) return (t[1] - t[0]).cross(t[2] - t[0]);
   const Vector3 way = nearest.point - point;
-  if (nearest.feature.kind == FeatureKind::Face) {
-    const Vector3 normal = (t[1] - t[0]).cross(t[2] - t[0]);
-    return normal.dot(way) < 0.0 ? Vector3(-normal) : normal;
-  }
   if (nearest.feature.kind == FeatureKind::Vertex) return way;
   const auto k = static_cast<std::size_t>(nearest.feature.index);
   const Vector3 edge = t[(k + 1) % 3] - t[k];
   return way - way.dot(edge) / edge.squaredNorm() * edge;
 }
 
+struct Proven {
+  double distance = 0.0;
+  Vector3 normal = Vector3::Zero();  // of the triangle, unit, if it was used
+};
+
 // No point of the triangle is nearer than its lowest corner along a direction: proven, wherever the direction
 // came from. Twelve roundings of the corner's distance.
-double proven_distance(const Vector3& point, const Triangle& triangle, const PointTriangleDistance& nearest) {
+Proven proven_distance(const Vector3& point, const Triangle& triangle, const PointTriangleDistance& nearest) {
   const Vector3 way = way_to(point, triangle, nearest);
   const double length = way.norm();
-  if (!(length > 1e-150)) return 0.0;  // its square may have vanished
-  const Vector3 direction = way / length;
+  Proven proven;
+  if (!(length > 1e-150)) return proven;  // its square may have vanished
+  Vector3 direction = way / length;
+  if (nearest.feature.kind == FeatureKind::Face) {
+    proven.normal = direction;
+    if (way.dot(nearest.point - point) < 0.0) direction = -direction;
+  }
   double lowest = INFINITY;
   for (const Vector3& corner : triangle) {
     const Vector3 arm = corner - point;
     lowest = std::min(lowest, direction.dot(arm) - 12.0 * unit_roundoff * arm.cwiseAbs().sum());
   }
-  return std::max(0.0, lowest);
+  proven.distance = std::max(0.0, lowest);
+  return proven;
 }
 
 // The weights of the nearest point are those of a point of the triangle, whatever their own roundings, and
@@ -60,9 +68,15 @@ NearestTriangleSearch::NearestTriangleSearch(const PlacedShape& placed, const hi
     : placed_(placed),
       walked_(walked),
       is_walked_at_once_(walked != nullptr),
+      is_in_place_(placed.pose.rotation == Matrix3::Identity() && placed.pose.translation == Vector3::Zero()),
       placement_(placement_error(placed, placed)) {
   const double radius = placed.shape.data().radius;
   if (radius > 0.0) scale_ = std::exp2(-std::ilogb(radius));
+}
+
+Triangle NearestTriangleSearch::in_world(std::int32_t triangle) const {
+  if (!is_in_place_) return world_triangle(placed_, triangle);
+  return triangle_of(placed_.shape.data().mesh, static_cast<std::size_t>(triangle));
 }
 
 void NearestTriangleSearch::add(std::int32_t triangle) {
@@ -112,9 +126,10 @@ NearestTriangle NearestTriangleSearch::nearest_of_candidates(const Vector3& poin
   for (const Candidate& c : candidates_) {
     if (c.low > high_) continue;
     may_be_nearest_.push_back(c.triangle);
-    const Triangle triangle = world_triangle(placed_, c.triangle);
+    const Triangle triangle = in_world(c.triangle);
     const PointTriangleDistance nearest = point_triangle_distance(point, triangle);
-    best.lower = std::min(best.lower, std::max(c.low, proven_distance(point, triangle, nearest)));
+    const Proven proven = proven_distance(point, triangle, nearest);
+    best.lower = std::min(best.lower, std::max(c.low, proven.distance));
     const bool is_nearer =
         nearest.squared_distance < best.nearest.squared_distance ||
         (nearest.squared_distance == best.nearest.squared_distance && c.triangle < best.triangle);
@@ -122,6 +137,8 @@ NearestTriangle NearestTriangleSearch::nearest_of_candidates(const Vector3& poin
     best.triangle = c.triangle;
     best.nearest = nearest;
     best.upper = upper_distance(nearest.squared_distance, triangle);
+    best.normal.setZero();
+    if (is_in_place_ && nearest.feature.kind == FeatureKind::Face) best.normal = proven.normal;
   }
   return best;
 }
@@ -158,10 +175,18 @@ void NearestTriangleSearch::begin_at_last() {
 void NearestTriangleSearch::walk(const Vector3& in_tree) {
   begin_at_last();
   const hierarchy::TreePoint point = {{in_tree.x(), in_tree.y(), in_tree.z()}, error_, scale_};
-  const auto keep = [](void* candidates, std::int32_t triangle, double low) {
-    static_cast<std::vector<Candidate>*>(candidates)->push_back({low, triangle});
+  // Their corners are asked for while the walk goes on.
+  struct Kept {
+    std::vector<Candidate>& candidates;
+    const MeshView& mesh;
+  } kept{candidates_, placed_.shape.data().mesh};
+  const auto keep = [](void* context, std::int32_t triangle, double low) {
+    const Kept& k = *static_cast<Kept*>(context);
+    k.candidates.push_back({low, triangle});
+    for (const std::int32_t corner : k.mesh.faces[static_cast<std::size_t>(triangle)])
+      __builtin_prefetch(&k.mesh.vertices[static_cast<std::size_t>(corner)]);
   };
-  high_ = hierarchy::walk_point(*walked_, point, {high_, slack_}, {&candidates_, keep});
+  high_ = hierarchy::walk_point(*walked_, point, {high_, slack_}, {&kept, keep});
   std::erase_if(candidates_, [&](const Candidate& c) { return c.low > high_; });
   if (candidates_.size() < 2) {
     for (Candidate& c : candidates_) c.low = 0.0;  // the same on all instruction sets
@@ -182,7 +207,8 @@ NearestTriangle NearestTriangleSearch::found(const Vector3& point, double limit,
   candidates_.clear();
   stack_.clear();
   if (data.tree.empty()) return {};
-  seen_ = placed_.pose.rotation.transpose() * (point - placed_.pose.translation);
+  seen_ = point;
+  if (!is_in_place_) seen_ = placed_.pose.rotation.transpose() * (point - placed_.pose.translation);
   error_ = placement_ + 64.0 * unit_roundoff * point.cwiseAbs().sum();
   high_ = limit;
   slack_ = slack;

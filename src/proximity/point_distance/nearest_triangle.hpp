@@ -16,6 +16,8 @@ struct NearestTriangle {
   PointTriangleDistance nearest;
   double lower = 0.0;  // proven: no triangle is nearer,
   double upper = 0.0;  // and this one is no farther
+  // Where the nearest point is in the face of a triangle whose coordinates are the world's: its unit normal.
+  Vector3 normal = Vector3::Zero();
 };
 
 // Keeps its memory, and where it was last: points near each other should follow one another. The answer does
@@ -55,6 +57,7 @@ class NearestTriangleSearch {
     std::int32_t triangle;
   };
 
+  Triangle in_world(std::int32_t triangle) const;
   void look_at_columns();
   void add(std::int32_t triangle);
   void open(const Vector3& point, std::int32_t node);
@@ -67,6 +70,7 @@ class NearestTriangleSearch {
   const PlacedShape& placed_;
   const hierarchy::RayTree* walked_;  // null: not yet
   bool is_walked_at_once_;
+  bool is_in_place_;       // the world's coordinates are the body's
   double scale_ = 1.0;     // a power of two, about 1 / radius
   double placement_;       // how far the frames may lead a point astray
   Vector3 seen_;           // the point in the body's coordinates

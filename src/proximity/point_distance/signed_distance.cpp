@@ -86,7 +86,9 @@ class MeshAsked {
       result.point = touches ? point : found.nearest.point;
       result.feature = found.nearest.feature;
       result.feature.part = found.triangle;
-      result.normal = shape_.pose.rotation * normal_at(data, result.feature);
+      result.normal = found.normal;
+      if (found.normal == Vector3::Zero())
+        result.normal = shape_.pose.rotation * normal_at(data, result.feature);
       const double outwards = result.normal.dot(point - result.point);
       if ((side == Containment::Inside && outwards > 0.0) || (side == Containment::Outside && outwards < 0.0))
         result.normal = -result.normal;
