@@ -1,6 +1,7 @@
 // Signed distances of points against all triangles in long double (needles: in integers), and signs against
 // the winding number.
 #include <gtest/gtest.h>
+#include <hwy/targets.h>
 
 #include <Eigen/Geometry>
 #include <algorithm>
@@ -363,6 +364,36 @@ TEST(SignedDistance, SidesOfABatchAreThoseOfOneByOne) {
   }
   EXPECT_EQ(wrong, 0);
   EXPECT_GT(inside, 100);
+}
+
+TEST(SignedDistance, SameBitsOnAllInstructionSets) {
+  scenes::TorusKnotOptions options;
+  options.along = 60;
+  options.around = 8;
+  const TriangleMesh mesh = scenes::torus_knot(options);
+  Random random(51);
+  std::vector<Vector3> points;
+  for (int i = 0; i < with_effort(3000); ++i) points.push_back(random_point(random, Shape(mesh), i));
+  std::vector<SignedDistance> first;
+  for (std::int64_t targets = hwy::SupportedTargets(); targets != 0; targets &= targets - 1) {
+    hwy::SetSupportedTargetsForTest(targets & -targets);
+    hwy::GetChosenTarget().DeInit();
+    const Shape shape(mesh);
+    // By rays at first, then by the sides of triangles.
+    for (const bool is_prepared : {false, true}) {
+      const std::vector<SignedDistance> found = signed_distances(points, shape).points;
+      if (first.empty()) first = found;
+      for (std::size_t i = 0; i < points.size(); ++i) {
+        EXPECT_EQ(found[i].distance, first[i].distance) << is_prepared;
+        EXPECT_EQ(found[i].side, first[i].side) << is_prepared;
+        EXPECT_EQ(found[i].feature, first[i].feature);
+        EXPECT_EQ(found[i].point, first[i].point);
+        EXPECT_EQ(found[i].normal, first[i].normal);
+      }
+    }
+  }
+  hwy::SetSupportedTargetsForTest(0);
+  hwy::GetChosenTarget().DeInit();
 }
 
 TEST(SignedDistance, CompoundsAreTheUnionOfTheirParts) {

@@ -115,6 +115,15 @@ TEST(TriangleSides, AreThoseOfExactContainment) {
   check(with_box(1.0, Vector3(1.0, 1.0, 1.0)), 10);          // corners in one place
   check(with_box(1.0, Vector3(1.0 + 1e-12, 0.0, 0.0)), 11);  // hardly apart
   check(with_box(1.0 - 1e-9, Vector3::Zero()), 12);          // a shell hardly thicker than nothing
+  // Through each other from a corner on that they share.
+  TriangleMesh tetrahedron;
+  tetrahedron.vertices = {Vector3::Zero(), Vector3::UnitX(), Vector3::UnitY(), Vector3::UnitZ()};
+  tetrahedron.faces = {{0, 2, 1}, {0, 1, 3}, {0, 3, 2}, {1, 2, 3}};
+  TriangleMesh other = tetrahedron;
+  other.vertices = {Vector3::Zero(), Vector3(0.5, 0.1, -0.15), Vector3(0.15, 0.5, -0.15),
+                    Vector3(0.15, 0.15, 0.5)};
+  append(tetrahedron, other, 1.0, Vector3::Zero());
+  check(tetrahedron, 13);
   TriangleMesh many = ball;
   Random random(15);
   for (int i = 0; i < 12; ++i) append(many, ball, random.uniform(0.1, 0.6), random.in_box(0.8), i % 2 == 0);
@@ -132,6 +141,11 @@ TEST(TriangleSides, AreKnownWhereNothingMeets) {
   EXPECT_EQ(known(sides_of(Shape(box()))), faces);
   EXPECT_EQ(known(sides_of(Shape(with_box(0.5, Vector3::Zero())))), 2 * faces);
   EXPECT_EQ(known(sides_of(Shape(with_box(1.0, Vector3(1.0, 1.0, 1.0))))), 2 * faces);
+  // Flat: triangles at one edge cover each other.
+  TriangleMesh flat;
+  flat.vertices = {Vector3::Zero(), Vector3::UnitX(), Vector3::UnitY(), Vector3(0.2, 0.2, 0.0)};
+  flat.faces = {{0, 2, 1}, {0, 1, 3}, {0, 3, 2}, {1, 2, 3}};
+  EXPECT_EQ(known(sides_of(Shape(flat))), 0U);
   for (const double scale : {1e-6, 1.0, 1e6}) {
     TriangleMesh mesh = scenes::torus_knot();
     for (Vector3& v : mesh.vertices) v *= scale;
