@@ -58,7 +58,7 @@ BoxPoint box_point(const TreePoint& point) {
   BoxPoint result;
   for (int k = 0; k < 3; ++k) {
     const auto place = static_cast<float>(point.place[k]);
-    const float pad = float_above(point.padding * (1.0 + 1e-6) + 0x1p-22 * std::abs(point.place[k]));
+    const float pad = rounded_up(point.padding * (1.0 + 1e-6) + 0x1p-22 * std::abs(point.place[k]));
     result.for_lower[k] = place + pad;
     result.for_upper[k] = place - pad;
   }
