@@ -234,19 +234,25 @@ HWY_INLINE void leaf_distances(const RayLeaf& leaf, const RayLeaf* second, const
 // What a limit means for boxes and leaves.
 class Reach {
  public:
-  explicit Reach(const PointLimit& limit) : high_(float_above(limit.high)), slack_(float_below(limit.slack)) {
+  explicit Reach(const PointLimit& limit) : high_(no_less(limit.high)), slack_(float_below(limit.slack)) {
     renew();
   }
 
   float high() const { return high_; }
   float squared() const { return squared_; }  // of boxes that are opened; negative: none
   void lower_to(float high) {
-    if (!(high < high_)) return;
-    high_ = high;
+    high_ = std::min(high_, high);
     renew();
   }
 
  private:
+  // float_above of what is not negative, without a branch that nobody foresees.
+  static float no_less(double x) {
+    const auto nearest = static_cast<float>(x);
+    return std::bit_cast<float>(std::bit_cast<std::int32_t>(nearest) +
+                                static_cast<std::int32_t>(static_cast<double>(nearest) < x));
+  }
+
   // Three roundings, and squares that vanish. Unused slots of a node are infinitely far.
   void renew() {
     const float reach = high_ - slack_;
@@ -259,10 +265,10 @@ class Reach {
   float squared_ = 0.0F;
 };
 
-// The least of them.
+// The least of a leaf's, or of two leaves'.
 HWY_INLINE float least_of(const float* values) {
-  const PointTag tag;
-  PointLane least = hn::Load(tag, values);
+  const LeafTag tag;
+  LeafLane least = hn::Load(tag, values);
   for (std::size_t at = hn::Lanes(tag); at < box_width; at += hn::Lanes(tag))
     least = hn::Min(least, hn::Load(tag, values + at));
   return hn::GetLane(hn::MinOfLanes(tag, least));
@@ -332,13 +338,10 @@ double walk_point_kernel(const RayTree& tree, const TreePoint& point, const Poin
         second = &tree.leaves[static_cast<std::size_t>(~stack[--waiting].child)];
       LeafDistances distances;
       leaf_distances(*leaf, second, point, distances);
-      // Slots without a triangle repeat the first.
+      // Slots without a triangle repeat the first, a second leaf that is not there the other.
       reach.lower_to(least_of(distances.high));
       visit_within(*leaf, distances.low, reach.high(), visitor);
-      if (second != nullptr) {
-        reach.lower_to(least_of(distances.high + box_width));
-        visit_within(*second, distances.low + box_width, reach.high(), visitor);
-      }
+      if (second != nullptr) visit_within(*second, distances.low + box_width, reach.high(), visitor);
     }
     do {
       if (waiting == 0) return std::min(limit.high, static_cast<double>(reach.high()));
