@@ -54,39 +54,51 @@ HWY_INLINE V lower_bound(D tag, const WindowGrid& grid, const V3& point) {
   return hn::Sub(hn::IfThenElse(hn::Gt(away, zero), beyond, lower), hn::Set(tag, grid.rounding));
 }
 
+// Eight bits, three zeros after each.
+HWY_INLINE std::uint32_t every_fourth(std::uint32_t bits) {
+  bits = (bits | bits << 12U) & 0x000F000FU;
+  bits = (bits | bits << 6U) & 0x03030303U;
+  return (bits | bits << 3U) & 0x11111111U;
+}
+
 }  // namespace
 
 std::uint32_t free_windows_kernel(const WindowTable& table, const WindowGrid& grid, const WindowPath& path) {
   const D tag;
-  alignas(64) double place[3][WindowTable::ends];
-  for (std::size_t at = 0; at < WindowTable::ends; at += hn::Lanes(tag)) {
+  const V half = hn::Set(tag, 0.5), bend = hn::Set(tag, path.bend);
+  // Of the body's frame, at the ends in these columns.
+  const auto place_at = [&](std::size_t at) HWY_ATTR {
     const V time = hn::Load(tag, table.time + at);
-    V world[3];
-    for (int k = 0; k < 3; ++k)
-      world[k] = hn::Add(hn::Set(tag, path.from[k]), hn::Mul(time, hn::Set(tag, path.way[k])));
-    for (int k = 0; k < 3; ++k) {
-      V sum = hn::Mul(hn::Load(tag, table.turn[k][0] + at), world[0]);
-      sum = hn::Add(sum, hn::Mul(hn::Load(tag, table.turn[k][1] + at), world[1]));
-      sum = hn::Add(sum, hn::Mul(hn::Load(tag, table.turn[k][2] + at), world[2]));
-      hn::Store(hn::Sub(sum, hn::Load(tag, table.shift[k] + at)), tag, place[k] + at);
+    const auto world = [&](int k) HWY_ATTR {
+      return hn::Add(hn::Set(tag, path.from[k]), hn::Mul(time, hn::Set(tag, path.way[k])));
+    };
+    const V3 place = {world(0), world(1), world(2)};
+    const auto seen = [&](int k) HWY_ATTR {
+      const V3 row = {hn::Load(tag, table.turn[k][0] + at), hn::Load(tag, table.turn[k][1] + at),
+                      hn::Load(tag, table.turn[k][2] + at)};
+      return hn::Sub(dot(row, place), hn::Load(tag, table.shift[k] + at));
+    };
+    return V3{seen(0), seen(1), seen(2)};
+  };
+  std::uint32_t marks[WindowTable::rows] = {};  // a bit of each lane
+  for (std::size_t lane = 0; lane < WindowTable::lanes; lane += hn::Lanes(tag)) {
+    V3 begin = place_at(lane);
+    for (std::size_t row = 0; row < WindowTable::rows; ++row) {
+      const std::size_t at = row * WindowTable::lanes + lane;
+      const V3 end = place_at(at + WindowTable::lanes);
+      const V3 way = times(minus(end, begin), half);
+      const V3 middle = {hn::Add(begin.x, way.x), hn::Add(begin.y, way.y), hn::Add(begin.z, way.z)};
+      const V needed = hn::Add(hn::Mul(hn::Sqrt(dot(way, way)), hn::Set(tag, 1.0 + 0x1p-48)),
+                               hn::Add(bend, hn::Load(tag, table.taken + at)));
+      std::uint8_t bits[8] = {};
+      hn::StoreMaskBits(tag, hn::Gt(lower_bound(tag, grid, middle), needed), bits);
+      marks[row] |= static_cast<std::uint32_t>(bits[0]) << lane;
+      begin = end;
     }
   }
-  const V half = hn::Set(tag, 0.5), bend = hn::Set(tag, path.bend);
-  std::uint32_t marks = 0;
-  for (std::size_t at = 0; at < WindowTable::windows; at += hn::Lanes(tag)) {
-    const V3 begin = {hn::Load(tag, place[0] + at), hn::Load(tag, place[1] + at),
-                      hn::Load(tag, place[2] + at)};
-    const V3 end = {hn::LoadU(tag, place[0] + at + 1), hn::LoadU(tag, place[1] + at + 1),
-                    hn::LoadU(tag, place[2] + at + 1)};
-    const V3 way = times(minus(end, begin), half);
-    const V3 middle = {hn::Add(begin.x, way.x), hn::Add(begin.y, way.y), hn::Add(begin.z, way.z)};
-    const V needed = hn::Add(hn::Mul(hn::Sqrt(dot(way, way)), hn::Set(tag, 1.0 + 0x1p-48)),
-                             hn::Add(bend, hn::Load(tag, table.taken + at)));
-    std::uint8_t bits[8] = {};
-    hn::StoreMaskBits(tag, hn::Gt(lower_bound(tag, grid, middle), needed), bits);
-    marks |= static_cast<std::uint32_t>(bits[0]) << at;
-  }
-  return marks;
+  std::uint32_t result = 0;
+  for (std::size_t row = 0; row < WindowTable::rows; ++row) result |= every_fourth(marks[row]) << row;
+  return result;
 }
 
 }  // namespace HWY_NAMESPACE
@@ -108,7 +120,7 @@ FreeWindows::FreeWindows(const DistanceField& field, const Motion& motion, std::
   auto table = std::make_shared<WindowTable>();
   const Moment last = moment_at(motion, 1.0);
   for (std::size_t i = 0; i < WindowTable::ends; ++i) {
-    const std::size_t number = std::min<std::size_t>(i, count);
+    const std::size_t number = i % WindowTable::lanes * WindowTable::rows + i / WindowTable::lanes;
     const Moment& m = number < count ? moments[number * moments.size() / count] : last;
     const Vector3 shift = m.pose.rotation.transpose() * m.pose.translation;
     for (int k = 0; k < 3; ++k) {
@@ -118,7 +130,7 @@ FreeWindows::FreeWindows(const DistanceField& field, const Motion& motion, std::
     table->time[i] = static_cast<double>(number) / count;
     translation_ = std::max(translation_, m.translation);
     if (i >= WindowTable::windows) continue;
-    const bool breaks = m.end < static_cast<double>(i + 1) / count;
+    const bool breaks = m.end < static_cast<double>(number + 1) / count;
     table->taken[i] = breaks ? std::numeric_limits<double>::infinity() : 0.0;
     const MotionExpansion& e = m.expansion;
     spread_ = std::max(spread_, (e.center - center_).norm());

@@ -11,9 +11,9 @@
 namespace toccata::field {
 
 // The body at the ends of the stretches, as columns: a point x of the world is at turn x - shift in its
-// frame.
+// frame. Column 8 row + lane is where stretch 4 lane + row begins, and that of the next row where it ends.
 struct WindowTable {
-  static constexpr std::size_t windows = 32, ends = 40;  // 33, rounded up
+  static constexpr std::size_t lanes = 8, rows = 4, windows = lanes * rows, ends = windows + lanes;
   alignas(64) double turn[3][3][ends];
   alignas(64) double shift[3][ends];
   alignas(64) double time[ends];

@@ -39,8 +39,12 @@ PointTracer::PointTracer(const Question& question)
 
 bool PointTracer::starts_inside(const Vector3& point, ParticleContact& result) {
   const Vector3 seen = in_body(point, q_.first.pose);
-  const Vector3 out = seen - seen.cwiseMax(q_.box.lower).cwiseMin(q_.box.upper);
-  if (q_.surface.field != nullptr && out.squaredNorm() > rough_ * rough_) return false;
+  double squared = 0.0;  // from the box: one coordinate at a time, as they were just written
+  for (int k = 0; k < 3; ++k) {
+    const double out = seen[k] - std::clamp(seen[k], q_.box.lower[k], q_.box.upper[k]);
+    squared += out * out;
+  }
+  if (q_.surface.field != nullptr && squared > rough_ * rough_) return false;
   if (!distance_.is_inside(seen)) return false;
   result.status = Status::OverlapAtStart;
   result.time = 0.0;
