@@ -51,6 +51,37 @@ struct LanePose {
   V t[3];
 };
 
+// Four neighbouring doubles of all arrays, one array per lane.
+#if HWY_TARGET == HWY_AVX3
+HWY_INLINE void load_four(const double* const* p, std::size_t offset, Lane& a, Lane& b, Lane& c, Lane& d) {
+  const LaneTag tag;
+  const hn::FixedTag<double, 4> half;
+  Lane rows[4];  // of lanes 0 and 2, 1 and 3, 4 and 6, 5 and 7
+  for (std::size_t k = 0; k < 4; ++k) {
+    const std::size_t i = k < 2 ? k : k + 2;
+    rows[k] = hn::Combine(tag, hn::LoadU(half, p[i + 2] + offset), hn::LoadU(half, p[i] + offset));
+  }
+  const Lane even = hn::InterleaveLower(tag, rows[0], rows[1]),
+             even_after = hn::InterleaveLower(tag, rows[2], rows[3]);
+  const Lane odd = hn::InterleaveUpper(tag, rows[0], rows[1]),
+             odd_after = hn::InterleaveUpper(tag, rows[2], rows[3]);
+  a = Lane{_mm512_shuffle_f64x2(even.raw, even_after.raw, _MM_SHUFFLE(2, 0, 2, 0))};
+  b = Lane{_mm512_shuffle_f64x2(odd.raw, odd_after.raw, _MM_SHUFFLE(2, 0, 2, 0))};
+  c = Lane{_mm512_shuffle_f64x2(even.raw, even_after.raw, _MM_SHUFFLE(3, 1, 3, 1))};
+  d = Lane{_mm512_shuffle_f64x2(odd.raw, odd_after.raw, _MM_SHUFFLE(3, 1, 3, 1))};
+}
+#else
+HWY_INLINE void load_four(const double* const* p, std::size_t offset, Lane& a, Lane& b, Lane& c, Lane& d) {
+  load_two(p, offset, a, b);
+  load_two(p, offset + 2, c, d);
+}
+#endif
+HWY_INLINE void load_four(const double* const* p, std::size_t offset, double& a, double& b, double& c,
+                          double& d) {
+  load_two(p, offset, a, b);
+  load_two(p, offset + 2, c, d);
+}
+
 // As load_two, the other way round: a to the doubles `offset` and b to `offset + 1` of all arrays.
 #if HWY_TARGET == HWY_SCALAR
 HWY_INLINE void store_two(Lane a, Lane b, double* const* p, std::size_t offset) {
@@ -81,6 +112,35 @@ HWY_INLINE void store_two(double a, double b, double* const* p, std::size_t offs
   p[0][offset + 1] = b;
 }
 
+#if HWY_TARGET == HWY_AVX3
+HWY_INLINE void store_halves(__m512d rows, double* first, double* second) {
+  const hn::FixedTag<double, 4> half;
+  hn::StoreU(hn::LowerHalf(Lane{rows}), half, first);
+  hn::StoreU(hn::UpperHalf(half, Lane{rows}), half, second);
+}
+
+HWY_INLINE void store_four(Lane a, Lane b, Lane c, Lane d, double* const* p, std::size_t offset) {
+  const LaneTag tag;
+  const __m512i first_two = _mm512_set_epi64(11, 10, 3, 2, 9, 8, 1, 0);
+  const __m512i last_two = _mm512_set_epi64(15, 14, 7, 6, 13, 12, 5, 4);
+  const __m512d even = hn::InterleaveLower(tag, a, b).raw, even_after = hn::InterleaveLower(tag, c, d).raw;
+  const __m512d odd = hn::InterleaveUpper(tag, a, b).raw, odd_after = hn::InterleaveUpper(tag, c, d).raw;
+  store_halves(_mm512_permutex2var_pd(even, first_two, even_after), p[0] + offset, p[2] + offset);
+  store_halves(_mm512_permutex2var_pd(odd, first_two, odd_after), p[1] + offset, p[3] + offset);
+  store_halves(_mm512_permutex2var_pd(even, last_two, even_after), p[4] + offset, p[6] + offset);
+  store_halves(_mm512_permutex2var_pd(odd, last_two, odd_after), p[5] + offset, p[7] + offset);
+}
+#else
+HWY_INLINE void store_four(Lane a, Lane b, Lane c, Lane d, double* const* p, std::size_t offset) {
+  store_two(a, b, p, offset);
+  store_two(c, d, p, offset + 2);
+}
+#endif
+HWY_INLINE void store_four(double a, double b, double c, double d, double* const* p, std::size_t offset) {
+  store_two(a, b, p, offset);
+  store_two(c, d, p, offset + 2);
+}
+
 template <typename V>
 struct LaneCore {
   V radius;
@@ -90,20 +150,16 @@ struct LaneCore {
 template <typename V>
 HWY_INLINE LaneCore<V> load_core(const double* const* from) {
   LaneCore<V> core;
-  load_two(from, 0, core.radius, core.size[0]);
-  load_two(from, 2, core.size[1], core.size[2]);
+  load_four(from, 0, core.radius, core.size[0], core.size[1], core.size[2]);
   return core;
 }
 
 template <typename V>
 HWY_INLINE LanePose<V> load_pose(const double* const* from) {
   LanePose<V> pose;
-  load_two(from, 0, pose.r[0][0], pose.r[0][1]);
-  load_two(from, 2, pose.r[0][2], pose.r[1][0]);
-  load_two(from, 4, pose.r[1][1], pose.r[1][2]);
-  load_two(from, 6, pose.r[2][0], pose.r[2][1]);
-  load_two(from, 8, pose.r[2][2], pose.t[0]);
-  load_two(from, 10, pose.t[1], pose.t[2]);
+  load_four(from, 0, pose.r[0][0], pose.r[0][1], pose.r[0][2], pose.r[1][0]);
+  load_four(from, 4, pose.r[1][1], pose.r[1][2], pose.r[2][0], pose.r[2][1]);
+  load_four(from, 8, pose.r[2][2], pose.t[0], pose.t[1], pose.t[2]);
   return pose;
 }
 
@@ -207,10 +263,8 @@ HWY_INLINE void store_bracket(MaskOf<V> closed, V pose_error, const Bracket& bra
 template <typename V>
 HWY_INLINE void store_contact(const V* point_a, const V* point_b, const V* normal, V distance,
                               double* const* to) {
-  store_two(point_a[0], point_a[1], to, 0);
-  store_two(point_a[2], point_b[0], to, 2);
-  store_two(point_b[1], point_b[2], to, 4);
-  store_two(normal[0], normal[1], to, 6);
+  store_four(point_a[0], point_a[1], point_a[2], point_b[0], to, 0);
+  store_four(point_b[1], point_b[2], normal[0], normal[1], to, 4);
   store_two(normal[2], distance, to, 8);
 }
 
@@ -342,7 +396,6 @@ HWY_INLINE PlacedSegments<V> segments_of(const ClosedPairs<lanes>& in, std::size
   p.cores.point_error = number<V>(16.0 * unit_roundoff) * p.scale;
   const V sizes = (reach + (p.radius_a + p.radius_b)) * number<V>(roundings_of_reach);
   p.pose_error = pose_error_of(in, p.a, p.b, sizes);
-  p.bracket = nearest_of_segments(p.cores);
   return p;
 }
 
@@ -358,18 +411,36 @@ HWY_INLINE void store_points(const PlacedSegments<V>& p, V distance, double* con
 }
 
 template <typename V, std::size_t lanes>
-HWY_INLINE void segments_apart(const ClosedPairs<lanes>& in, std::size_t at, ClosedAnswers<lanes>& out) {
-  PlacedSegments<V> p = segments_of<V>(in, at);
+HWY_INLINE void store_apart(const ClosedPairs<lanes>& in, std::size_t at, PlacedSegments<V>& p,
+                            ClosedAnswers<lanes>& out) {
   const auto closed = both(take_radii(p.radius_a + p.radius_b, p.pose_error, p.bracket),
                            are_ordinary(p.scale, p.radius_a, p.radius_b));
   store_bracket<V>(closed, p.pose_error, p.bracket, features_of(p.cores), at, out);
   store_points(p, p.bracket.upper, in.contact + at);
 }
 
+template <typename V, std::size_t lanes>
+HWY_INLINE void segments_apart(const ClosedPairs<lanes>& in, std::size_t at, ClosedAnswers<lanes>& out) {
+  PlacedSegments<V> p = segments_of<V>(in, at);
+  p.bracket = nearest_of_segments(p.cores);
+  store_apart(in, at, p, out);
+}
+
+// Two vectors of pairs: what is a chain of divisions and a root in one of them leaves time for the other.
+template <std::size_t lanes>
+HWY_INLINE void two_segments_apart(const ClosedPairs<lanes>& in, std::size_t at, ClosedAnswers<lanes>& out) {
+  PlacedSegments<Lane> p = segments_of<Lane>(in, at), q = segments_of<Lane>(in, at + lane_count);
+  p.bracket = nearest_of_segments(p.cores);
+  q.bracket = nearest_of_segments(q.cores);
+  store_apart(in, at, p, out);
+  store_apart(in, at + lane_count, q, out);
+}
+
 // Cores that are apart: their distance tells the depth.
 template <typename V, std::size_t lanes>
 HWY_INLINE void segments_deep(const ClosedPairs<lanes>& in, std::size_t at, ClosedAnswers<lanes>& out) {
-  const PlacedSegments<V> p = segments_of<V>(in, at);
+  PlacedSegments<V> p = segments_of<V>(in, at);
+  p.bracket = nearest_of_segments(p.cores);
   const auto is_known = both(p.bracket.is_proven, are_ordinary(p.scale, p.radius_a, p.radius_b));
   store_depth<V>(is_known, negated(p.bracket.upper), negated(p.bracket.lower), p.radius_a + p.radius_b,
                  p.pose_error, at, out);
@@ -382,8 +453,12 @@ using Pairs = ClosedPairs<most_lanes>;
 using Answers = ClosedAnswers<most_lanes>;
 
 void find_apart(ClosedForm form, const Pairs& in, std::size_t count, Answers& out) {
-  for (std::size_t i = 0; i < count; i += lane_count)
-    form == ClosedForm::Boxes ? boxes_apart<Lane>(in, i, out) : segments_apart<Lane>(in, i, out);
+  static_assert(most_lanes % (2 * lane_count) == 0);
+  if (form == ClosedForm::Segments) {
+    for (std::size_t i = 0; i < count; i += 2 * lane_count) two_segments_apart(in, i, out);
+  } else {
+    for (std::size_t i = 0; i < count; i += lane_count) boxes_apart<Lane>(in, i, out);
+  }
 }
 void find_deep(ClosedForm form, const Pairs& in, std::size_t count, Answers& out) {
   for (std::size_t i = 0; i < count; i += lane_count)
@@ -414,21 +489,6 @@ static_assert(offsetof(ClosedCore, size) == offsetof(ClosedCore, radius) + sizeo
 static_assert(offsetof(Contact, point_b) == offsetof(Contact, point_a) + sizeof(Vector3) &&
               offsetof(Contact, normal) == offsetof(Contact, point_b) + sizeof(Vector3) &&
               offsetof(Contact, distance) == offsetof(Contact, normal) + sizeof(Vector3));
-
-ClosedForm form_of(const PlacedShape& a, const PlacedShape& b) {
-  const ClosedForm form = a.shape.data().closed.form;
-  return form == b.shape.data().closed.form ? form : ClosedForm::None;
-}
-
-template <std::size_t lanes>
-void write_pair(const PlacedShape& a, const PlacedShape& b, Contact& contact, std::size_t lane,
-                ClosedPairs<lanes>& pairs) {
-  pairs.pose_a[lane] = a.pose.rotation.data();
-  pairs.pose_b[lane] = b.pose.rotation.data();
-  pairs.core_a[lane] = &a.shape.data().closed.radius;
-  pairs.core_b[lane] = &b.shape.data().closed.radius;
-  pairs.contact[lane] = contact.point_a.data();
-}
 
 // By the ends that a box's point is at (bits 0-2) and the sides it is on (3-5): the lowest of up to three
 // corners that span its feature.
@@ -563,17 +623,6 @@ bool closed_penetration(const PlacedShape& a, const PlacedShape& b, PenetrationR
 template <typename Result>
 ClosedBatch<Result>::ClosedBatch(double limit, Result* results, std::size_t* open)
     : limit_(limit), results_(results), open_(open) {}
-
-template <typename Result>
-bool ClosedBatch<Result>::add(const PlacedShape& a, const PlacedShape& b, std::size_t number) {
-  const ClosedForm form = form_of(a, b);
-  if (form == ClosedForm::None) return false;
-  Block& block = form == ClosedForm::Boxes ? boxes_ : segments_;
-  write_pair(a, b, results_[number].contact, block.count, block.pairs);
-  block.number[block.count++] = number;
-  if (block.count == most_lanes) answer(form, block);
-  return true;
-}
 
 template <typename Result>
 void ClosedBatch<Result>::answer(ClosedForm form, Block& block) {

@@ -21,6 +21,22 @@ struct ClosedPairs {
   double* contact[lanes];  // the points on a and b, the normal and the upper distance
 };
 
+// The closed form that both sides have; None of all other pairs.
+inline ClosedForm form_of(const PlacedShape& a, const PlacedShape& b) {
+  const ClosedForm form = a.shape.data().closed.form;
+  return form == b.shape.data().closed.form ? form : ClosedForm::None;
+}
+
+template <std::size_t lanes>
+inline void write_pair(const PlacedShape& a, const PlacedShape& b, Contact& contact, std::size_t lane,
+                       ClosedPairs<lanes>& pairs) {
+  pairs.pose_a[lane] = a.pose.rotation.data();
+  pairs.pose_b[lane] = b.pose.rotation.data();
+  pairs.core_a[lane] = &a.shape.data().closed.radius;
+  pairs.core_b[lane] = &b.shape.data().closed.radius;
+  pairs.contact[lane] = contact.point_a.data();
+}
+
 // The answer that `distance` gives for the pair, unless its closed form leaves it open: kinds without one,
 // pairs that hardly meet, or nearly, and rare poses. `result` as new; its contact does not hold then.
 bool closed_distance(const PlacedShape& a, const PlacedShape& b, double limit, DistanceResult& result);
@@ -32,14 +48,22 @@ bool closed_penetration(const PlacedShape& a, const PlacedShape& b, PenetrationR
 template <typename Result>
 class ClosedBatch {
  public:
-  static constexpr std::size_t most_lanes = 8;
+  static constexpr std::size_t most_lanes = 16;
 
   // `results` by the number of the pair, as new; the numbers of those left open, whose contacts do not hold,
   // go to `open`, which has room for all. `limit`: of distances.
   ClosedBatch(double limit, Result* results, std::size_t* open);
 
   // False, and nothing is done, for kinds without a closed form.
-  bool add(const PlacedShape& a, const PlacedShape& b, std::size_t number);
+  bool add(const PlacedShape& a, const PlacedShape& b, std::size_t number) {
+    const ClosedForm form = form_of(a, b);
+    if (form == ClosedForm::None) return false;
+    Block& block = form == ClosedForm::Boxes ? boxes_ : segments_;
+    write_pair(a, b, results_[number].contact, block.count, block.pairs);
+    block.number[block.count++] = number;
+    if (block.count == most_lanes) answer(form, block);
+    return true;
+  }
   // Answers what was collected since. Returns how many are open.
   std::size_t finish();
 
