@@ -4,7 +4,7 @@
 
 #include "base/stop_watch.hpp"
 #include "proximity/closed_pairs.hpp"
-#include "proximity/single_sets.hpp"
+#include "proximity/hull_batch.hpp"
 #include "toccata/base/parallel.hpp"
 #include "toccata/proximity/distance.hpp"
 #include "toccata/proximity/intersects.hpp"

@@ -140,23 +140,6 @@ double reach_along(const Piece& piece, const Vector3& direction) {
   return reach + 4.0 * u * std::abs(reach);
 }
 
-Feature feature_of_corners(const std::array<std::int32_t, 4>& corners, std::int32_t count) {
-  Feature feature;
-  feature.part = 0;
-  if (count == 0) return feature;
-  std::int32_t distinct = 1, lowest = corners[0];
-  for (std::size_t i = 1; i < static_cast<std::size_t>(count); ++i) {
-    bool is_new = true;
-    for (std::size_t k = 0; k < i; ++k) is_new &= corners[k] != corners[i];
-    distinct += is_new ? 1 : 0;
-    lowest = std::min(lowest, corners[i]);
-  }
-  if (lowest < 0) return feature;  // of a curved core: its surface
-  feature.kind = distinct == 1 ? FeatureKind::Vertex : distinct == 2 ? FeatureKind::Edge : FeatureKind::Face;
-  feature.index = lowest;
-  return feature;
-}
-
 Feature feature_of(const Piece& piece, const ConvexFeatures& features, int side, std::int32_t number) {
   const auto& vertices = side == 0 ? features.vertex_a : features.vertex_b;
   Feature feature = feature_of_corners(vertices, piece.plane() != nullptr ? 0 : features.count);

@@ -34,7 +34,22 @@ convex::ConvexDepth piece_depth(const Piece& a, const Pose& a_to_b, const Piece&
 double reach_along(const Piece& piece, const Vector3& direction);
 
 // The feature of a convex set, alone in its shape, that these corners of it span (ConvexFeatures).
-Feature feature_of_corners(const std::array<std::int32_t, 4>& corners, std::int32_t count);
+inline Feature feature_of_corners(const std::array<std::int32_t, 4>& corners, std::int32_t count) {
+  Feature feature;
+  feature.part = 0;
+  if (count == 0) return feature;
+  // Without branches, which nobody foresees: those beyond `count` are the first one again.
+  const std::int32_t first = corners[0], second = count > 1 ? corners[1] : first,
+                     third = count > 2 ? corners[2] : first, fourth = count > 3 ? corners[3] : first;
+  const auto is_new = [](bool is_other, bool more, bool most) { return (is_other & more & most) ? 1 : 0; };
+  const int others = is_new(second != first, true, true) + is_new(third != first, third != second, true) +
+                     is_new(fourth != first, fourth != second, fourth != third);
+  const std::int32_t lowest = std::min(std::min(first, second), std::min(third, fourth));
+  if (lowest < 0) return feature;  // of a curved core: its surface
+  feature.kind = static_cast<FeatureKind>(std::min(others, 2));
+  feature.index = lowest;
+  return feature;
+}
 
 // The feature of side 0 (a) or 1 (b) that carries the nearest point, as report/feature.hpp counts.
 Feature feature_of(const Piece& piece, const convex::ConvexFeatures& features, int side, std::int32_t number);

@@ -1,34 +1,41 @@
+// The walk of gjk.hpp for several pairs of hulls at once, whose indices find the farthest corner without a
+// proof: each lane a pair of its own, with the bits that the walk of that pair alone gives.
+//
 // What a lane does is what Walk in gjk.cpp does, operation by operation: where that branches, this chooses.
 // Corners stay in the order of the walk's slots; those that carry no weight are taken out, which moves the
 // rest up.
-#include "proximity/convex/walks_in_lanes.hpp"
-
-#include <limits>
-
-#include "proximity/convex/simplex.hpp"
-#include "proximity/convex/xyz.hpp"
-
-#undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "proximity/convex/walks_in_lanes.cpp"
-#include <hwy/foreach_target.h>
+//
+// Included once per Highway target (no #pragma once).
 #include <hwy/highway.h>
 
+#include <cstdint>
+#include <limits>
+
 #include "base/lane_ops-inl.hpp"
+#include "elementary/hull_index.hpp"
+#include "proximity/convex/simplex.hpp"
+#include "toccata/base/rounding.hpp"
+
+#if defined(TOCCATA_PROXIMITY_LANE_WALKS_INL) == defined(HWY_TARGET_TOGGLE)
+#ifdef TOCCATA_PROXIMITY_LANE_WALKS_INL
+#undef TOCCATA_PROXIMITY_LANE_WALKS_INL
+#else
+#define TOCCATA_PROXIMITY_LANE_WALKS_INL
+#endif
 
 #ifndef TOCCATA_PROXIMITY_WALKS_STATE
 #define TOCCATA_PROXIMITY_WALKS_STATE
 namespace toccata::convex {
 
 // The number of a corner of a and one of b: the first times this, plus the second.
-constexpr double vertices_of_b = 0x1p+24;
+constexpr int bits_of_b = 24;
+constexpr double vertices_of_b = 1 << bits_of_b;
 
-// Each along its own direction, a's three numbers first.
-inline VertexPair farthest_of_two(ScanTwo* scan, const HullIndex& a, const HullIndex& b,
-                                  const double* directions) {
-  if (a.is_scanned() && b.is_scanned()) return scan(a.scanned_corners(), b.scanned_corners(), directions);
-  return {farthest_vertex(a, {directions[0], directions[1], directions[2]}, -1),
-          farthest_vertex(b, {directions[3], directions[4], directions[5]}, -1)};
-}
+// Where the corners of one side of a pair are, and what finds the farthest of them.
+struct LaneHull {
+  const HullIndex* index;
+  ScannedCorners scanned;  // if they are
+};
 
 }  // namespace toccata::convex
 #endif
@@ -216,46 +223,152 @@ HWY_INLINE void take_out(LanePart& part) {
   }
 }
 
+// The cores of a pair in each lane, placed as Difference places them: none of them is placed in its shape.
+struct LaneDifferences {
+  const HullIndex *const *a, *const *b;
+  Lane column[3][3], shift[3];  // of the pose from a to b
+  Lane height_error, point_error;
+};
+
+// The corners of a walk's end, placed as a's are in b's coordinates, and their weights: as many as `count`.
+struct LaneEnd {
+  Lane of_a[3], of_b[3];  // weighted sums
+  std::int32_t vertex_a[lane_count][3], vertex_b[lane_count][3];
+  std::int32_t count[lane_count];
+};
+
 class LaneWalks {
  public:
-  LaneWalks(const WalkPairs& pairs, std::size_t first, std::size_t count) : pairs_(pairs), first_(first) {
-    for (int k = 0; k < 3; ++k) {
-      for (int n = 0; n < 3; ++n) column_[k][n] = load<Lane>(pairs.columns[3 * k + n] + first);
-      shift_[k] = load<Lane>(pairs.shift[k] + first);
-    }
-    height_error_ = load<Lane>(pairs.height_error + first);
-    point_error_ = load<Lane>(pairs.point_error + first);
-    floor_ = load<Lane>(pairs.floor + first);
-    alignas(64) double walking[lane_count];
+  // Lanes where not `wanted` do not walk, and have no corners.
+  LaneWalks(const LaneDifferences& pairs, LaneMask wanted) : pairs_(pairs), walks_(wanted) {
+    floor_ = lane(2.0) * (pairs.height_error + pairs.point_error);
     for (std::size_t i = 0; i < lane_count; ++i) {
-      walking[i] = first + i < count ? 1.0 : 0.0;
+      hull_a_[i] = hull_of(*pairs.a[i]);
+      hull_b_[i] = hull_of(*pairs.b[i]);
       for (auto& at : points_) at[i] = 0.0;
     }
-    walks_ = above(load<Lane>(walking), lane(0.0));
     start();
   }
 
-  void run(WalkEnds& ends) {
+  // Returns where the distance is found beyond doubt. Elsewhere hulls meet or nearly so, or rounding ends the
+  // walk.
+  LaneMask run() {
+    const LaneMask wanted = walks_;
     for (int i = 0; i < most_steps && any(walks_); ++i) step(i == 0);
-    store(choose(either(walks_, meets_), lane(1.0), lane(0.0)), ends.is_open + first_);
-    store(lower_, ends.lower + first_);
-    store(upper_, ends.upper + first_);
-    store(length_, ends.length + first_);
-    store(count_, ends.count + first_);
+    const LaneMask ended = without(without(wanted, walks_), meets_), is_open = without(ended, are_done());
+    if (any(is_open)) look_across(is_open);
+    return both(ended, are_done());
+  }
+
+  Lane lower() const { return lower_; }
+  Lane upper() const { return upper_; }
+  // Unit, from a to b.
+  void direction(Lane* d) const {
+    const Lane inverse = lane(1.0) / length_;
+    for (int k = 0; k < 3; ++k) d[k] = negated(inverse * direction_[k]);
+  }
+
+  void read(LaneMask wanted, LaneEnd& end) const {
+    alignas(64) double vertices[3][lane_count], counts[lane_count], at[6][lane_count];
+    store(choose(wanted, count_, lane(0.0)), counts);
+    const Lane zero = lane(0.0);
     for (int k = 0; k < 3; ++k) {
-      store(direction_[k], ends.direction[k] + first_);
-      store(foot_[k], ends.foot[k] + first_);
-      store(corners_[k].vertices, ends.vertices[k] + first_);
-      store(weight_[k], ends.weight[k] + first_);
+      store(corners_[k].vertices, vertices[k]);
+      end.of_a[k] = end.of_b[k] = zero;
+    }
+    for (std::size_t i = 0; i < lane_count; ++i) end.count[i] = static_cast<std::int32_t>(counts[i]);
+    for (int corner = 0; corner < 3; ++corner) {
+      for (std::size_t i = 0; i < lane_count; ++i) {
+        const bool is_there = corner < end.count[i];
+        const auto both = is_there ? static_cast<std::int64_t>(vertices[corner][i]) : 0;
+        const auto a = static_cast<std::int32_t>(both >> bits_of_b),
+                   b = static_cast<std::int32_t>(both & ((std::int64_t{1} << bits_of_b) - 1));
+        end.vertex_a[i][corner] = a;
+        end.vertex_b[i][corner] = b;
+        const Vector3 of_a = point(hull_a_[i], a), of_b = point(hull_b_[i], b);
+        for (int k = 0; k < 3; ++k) {
+          at[k][i] = of_a[k];
+          at[3 + k][i] = of_b[k];
+        }
+      }
+      const LaneMask counts_too = above(count_, lane(corner));
+      Lane p[3], q[3];
+      for (int k = 0; k < 3; ++k) p[k] = load<Lane>(at[k]);
+      place(p, q);
+      for (int k = 0; k < 3; ++k) {
+        end.of_a[k] = choose(counts_too, end.of_a[k] + weight_[corner] * q[k], end.of_a[k]);
+        end.of_b[k] = choose(counts_too, end.of_b[k] + weight_[corner] * load<Lane>(at[3 + k]), end.of_b[k]);
+      }
     }
   }
 
  private:
+  LaneMask are_done() const { return both(at_least(floor_, upper_ - lower_), above(lower_, lane(0.0))); }
+
+  // A point of a in b's coordinates.
+  void place(const Lane* p, Lane* q) const {
+    for (int k = 0; k < 3; ++k) {
+      q[k] = ((p[0] * pairs_.column[0][k] + p[1] * pairs_.column[1][k]) + p[2] * pairs_.column[2][k]) +
+             pairs_.shift[k];
+    }
+  }
+
+  // Close to the origin the nearest point is too rough a direction. One more height, of each lane by itself
+  // what it is taken along.
+  HWY_NOINLINE void look_across(LaneMask wanted) {
+    alignas(64) double asks[lane_count], counts[lane_count], foot[3][lane_count], d[9][lane_count],
+        across[3][lane_count];
+    const Lane zero = lane(0.0);
+    store(choose(wanted, lane(1.0), zero), asks);
+    store(count_, counts);
+    for (int k = 0; k < 3; ++k) {
+      store(foot_[k], foot[k]);
+      store(zero, across[k]);
+      for (int corner = 0; corner < 3; ++corner) store(corners_[corner].d[k], d[3 * corner + k]);
+    }
+    for (std::size_t i = 0; i < lane_count; ++i) {
+      if (asks[i] == 0.0) continue;
+      Simplex simplex;
+      simplex.count = static_cast<int>(counts[i]);
+      for (std::size_t corner = 0; corner < static_cast<std::size_t>(simplex.count); ++corner)
+        simplex.corner[corner].difference = {d[3 * corner][i], d[3 * corner + 1][i], d[3 * corner + 2][i]};
+      const Vector3 found = direction_across(simplex, {foot[0][i], foot[1][i], foot[2][i]});
+      for (int k = 0; k < 3; ++k) across[k][i] = found[k];
+    }
+    Lane along[3];
+    for (int k = 0; k < 3; ++k) along[k] = load<Lane>(across[k]);
+    const LaneMask kept = walks_;
+    walks_ = both(wanted, above(dot(along, along), zero));
+    const LaneCorner found = found_against(along);
+    const Lane lower = dot(along, found.d) - pairs_.height_error;
+    const LaneMask is_better = both(walks_, above(lower, lower_));
+    walks_ = kept;
+    lower_ = choose(is_better, lower, lower_);
+    length_ = choose(is_better, lane(1.0), length_);
+    for (int k = 0; k < 3; ++k) direction_[k] = choose(is_better, along[k], direction_[k]);
+  }
+
+  static LaneHull hull_of(const HullIndex& index) {
+    return {&index, index.is_scanned() ? index.scanned_corners() : ScannedCorners{nullptr, 0}};
+  }
+  static Vector3 point(const LaneHull& hull, std::int32_t vertex) {
+    return hull.scanned.columns != nullptr ? hull.scanned.point(vertex) : hull.index->point(vertex);
+  }
+
+  // Each side of a pair along its own direction, a's three numbers first.
+  VertexPair farthest_of_two(std::size_t i, const double* directions) const {
+    const LaneHull &a = hull_a_[i], &b = hull_b_[i];
+    if (a.scanned.columns != nullptr && b.scanned.columns != nullptr)
+      return scan_(a.scanned, b.scanned, directions);
+    return {farthest_vertex(*a.index, {directions[0], directions[1], directions[2]}, -1),
+            farthest_vertex(*b.index, {directions[3], directions[4], directions[5]}, -1)};
+  }
+
   // The farthest corners against d of the lanes that walk.
   LaneCorner found_against(const Lane* d) {
     alignas(64) double directions[6][lane_count], walking[lane_count];
     for (int k = 0; k < 3; ++k) {
-      store(negated(dot(column_[k], d)), directions[k]);
+      store(negated(dot(pairs_.column[k], d)), directions[k]);
       store(d[k], directions[3 + k]);
     }
     store(choose(walks_, lane(1.0), lane(0.0)), walking);
@@ -263,22 +376,19 @@ class LaneWalks {
       if (walking[i] == 0.0) continue;
       const double along[6] = {directions[0][i], directions[1][i], directions[2][i],
                                directions[3][i], directions[4][i], directions[5][i]};
-      const HullIndex &a = *pairs_.a[first_ + i], &b = *pairs_.b[first_ + i];
-      const VertexPair found = farthest_of_two(scan_, a, b, along);
-      const Vector3 of_a = a.point(found.a), of_b = b.point(found.b);
+      const VertexPair found = farthest_of_two(i, along);
+      const Vector3 of_a = point(hull_a_[i], found.a), of_b = point(hull_b_[i], found.b);
       for (int k = 0; k < 3; ++k) {
         points_[k][i] = of_a[k];
         points_[3 + k][i] = of_b[k];
       }
       points_[6][i] = vertices_of_b * found.a + found.b;
     }
-    Lane p[3];
+    Lane p[3], q[3];
     for (int k = 0; k < 3; ++k) p[k] = load<Lane>(points_[k]);
+    place(p, q);
     LaneCorner corner;
-    for (int k = 0; k < 3; ++k) {
-      const Lane of_a = ((p[0] * column_[0][k] + p[1] * column_[1][k]) + p[2] * column_[2][k]) + shift_[k];
-      corner.d[k] = of_a - load<Lane>(points_[3 + k]);
-    }
+    for (int k = 0; k < 3; ++k) corner.d[k] = q[k] - load<Lane>(points_[3 + k]);
     corner.vertices = load<Lane>(points_[6]);
     return corner;
   }
@@ -289,10 +399,11 @@ class LaneWalks {
       for (int k = 0; k < 3; ++k) corner.d[k] = zero;
       corner.vertices = zero;
     }
-    const LaneMask leads = above(dot(shift_, shift_), zero);  // elsewhere the walk starts in another way
+    const LaneMask leads =
+        above(dot(pairs_.shift, pairs_.shift), zero);  // elsewhere the walk starts in another way
     meets_ = without(walks_, leads);
     walks_ = both(walks_, leads);
-    corners_[0] = found_against(shift_);
+    corners_[0] = found_against(pairs_.shift);
     weight_[0] = one;
     weight_[1] = weight_[2] = zero;
     count_ = one;
@@ -306,7 +417,7 @@ class LaneWalks {
     upper_ = upper_of(square_root(dot(sum, sum)));
   }
 
-  Lane upper_of(Lane length) const { return length * lane(1.0 + 4.0 * unit_roundoff) + point_error_; }
+  Lane upper_of(Lane length) const { return length * lane(1.0 + 4.0 * unit_roundoff) + pairs_.point_error; }
 
   void step(bool is_first) {
     const Lane zero = lane(0.0), one = lane(1.0);
@@ -314,7 +425,7 @@ class LaneWalks {
     walks_ = both(walks_, above(length, zero));
     const LaneCorner found = found_against(foot_);
     // Heights.
-    const Lane lower = dot(foot_, found.d) / length - height_error_;
+    const Lane lower = dot(foot_, found.d) / length - pairs_.height_error;
     const LaneMask is_better = is_first ? walks_ : both(walks_, above(lower, lower_));
     lower_ = choose(is_better, lower, lower_);
     length_ = choose(is_better, length, length_);
@@ -368,14 +479,13 @@ class LaneWalks {
       corners_[k] = choose_corner(is_nearer, part.corner[k], corners_[k]);
       weight_[k] = choose(is_nearer, part.weight[k], weight_[k]);
     }
-    walks_ = both(is_nearer, above(sum_length, point_error_));
+    walks_ = both(is_nearer, above(sum_length, pairs_.point_error));
   }
 
-  const WalkPairs& pairs_;
-  std::size_t first_;
+  const LaneDifferences& pairs_;
+  LaneHull hull_a_[lane_count], hull_b_[lane_count];
   ScanTwo* scan_ = scan_two_corners();
-  Lane column_[3][3], shift_[3];
-  Lane height_error_, point_error_, floor_;
+  Lane floor_;
   alignas(64) double points_[7][lane_count];  // of a, of b, and which
   LaneMask walks_, meets_;
   LaneCorner corners_[3];
@@ -383,138 +493,7 @@ class LaneWalks {
   Lane count_, lower_, upper_, foot_[3], direction_[3], length_;
 };
 
-void walk_together(const WalkPairs& pairs, std::size_t count, WalkEnds& ends) {
-  for (std::size_t i = 0; i < count; i += lane_count) LaneWalks(pairs, i, count).run(ends);
-}
-
 }  // namespace HWY_NAMESPACE
 }  // namespace toccata::convex
 HWY_AFTER_NAMESPACE();
-
-#if HWY_ONCE
-namespace toccata::convex {
-namespace {
-
-HWY_EXPORT(walk_together);
-
-bool is_exact(const ConvexSet& set) {
-  return set.core == Core::Points && set.index != nullptr && set.index->is_exact();
-}
-
-// The end of one walk.
-class End {
- public:
-  End(const WalkPairs& pairs, const WalkEnds& ends, std::size_t i)
-      : pairs_(pairs),
-        ends_(ends),
-        i_(i),
-        difference_(*pairs.difference[i]),
-        count_(static_cast<int>(ends.count[i])),
-        lower_(ends.lower[i]),
-        direction_{ends.direction[0][i], ends.direction[1][i], ends.direction[2][i]},
-        length_(ends.length[i]) {
-    for (int k = 0; k < count_; ++k) {
-      const auto both = static_cast<std::int64_t>(ends.vertices[k][i]);
-      constexpr auto of_b = static_cast<std::int64_t>(vertices_of_b);
-      vertex_a_[k] = static_cast<std::int32_t>(both / of_b);
-      vertex_b_[k] = static_cast<std::int32_t>(both % of_b);
-      of_a_[k] = applied(difference_.a_to_b, plain(pairs.a[i]->point(vertex_a_[k])));
-      of_b_[k] = plain(pairs.b[i]->point(vertex_b_[k]));
-    }
-  }
-
-  // False: it is for the walk of the pair alone.
-  bool read(ConvexDistance& core) {
-    if (ends_.is_open[i_] != 0.0) return false;
-    if (!is_done()) look_across();
-    if (!is_done()) return false;
-    core.lower_core = lower_;
-    core.upper_core = ends_.upper[i_];
-    core.direction = vector(-((1.0 / length_) * direction_));
-    core.features.count = count_;
-    Xyz of_a = {0.0, 0.0, 0.0}, of_b = {0.0, 0.0, 0.0};
-    for (int k = 0; k < count_; ++k) {
-      of_a = of_a + ends_.weight[k][i_] * of_a_[k];
-      of_b = of_b + ends_.weight[k][i_] * of_b_[k];
-      core.features.vertex_a[static_cast<std::size_t>(k)] = vertex_a_[k];
-      core.features.vertex_b[static_cast<std::size_t>(k)] = vertex_b_[k];
-    }
-    core.point_a = vector(of_a);
-    core.point_b = vector(of_b);
-    return true;
-  }
-
- private:
-  bool is_done() const { return ends_.upper[i_] - lower_ <= pairs_.floor[i_] && lower_ > 0.0; }
-
-  // Close to the origin the nearest point is too rough a direction.
-  void look_across() {
-    Simplex simplex;
-    simplex.count = count_;
-    for (int k = 0; k < count_; ++k)
-      simplex.corner[static_cast<std::size_t>(k)].difference = vector(of_a_[k] - of_b_[k]);
-    const Vector3 across =
-        direction_across(simplex, {ends_.foot[0][i_], ends_.foot[1][i_], ends_.foot[2][i_]});
-    if (!(across.squaredNorm() > 0.0)) return;
-    const Xyz d = plain(across);
-    const Matrix3& rotation = difference_.a_to_b.rotation;
-    const double directions[6] = {-dot(plain(rotation.col(0)), d),
-                                  -dot(plain(rotation.col(1)), d),
-                                  -dot(plain(rotation.col(2)), d),
-                                  d.x,
-                                  d.y,
-                                  d.z};
-    const VertexPair found = farthest_of_two(scan_two_corners(), *pairs_.a[i_], *pairs_.b[i_], directions);
-    const Xyz farthest = applied(difference_.a_to_b, plain(pairs_.a[i_]->point(found.a))) -
-                         plain(pairs_.b[i_]->point(found.b));
-    const double lower = dot(d, farthest) - difference_.height_error;
-    if (!(lower > lower_)) return;
-    lower_ = lower;
-    direction_ = d;
-    length_ = 1.0;
-  }
-
-  const WalkPairs& pairs_;
-  const WalkEnds& ends_;
-  std::size_t i_;
-  const Difference& difference_;
-  int count_;
-  double lower_;
-  Xyz direction_;
-  double length_;
-  std::int32_t vertex_a_[3], vertex_b_[3];
-  Xyz of_a_[3], of_b_[3];
-};
-
-}  // namespace
-
-bool can_walk_in_lane(const ConvexSet& a, const ConvexSet& b) {
-  return is_exact(a) && is_exact(b);
-}
-
-void WalksInLanes::add(const Difference& difference) {
-  const std::size_t i = count_++;
-  const Matrix3& rotation = difference.a_to_b.rotation;
-  pairs_.difference[i] = &difference;
-  for (int k = 0; k < 9; ++k) pairs_.columns[k][i] = rotation.data()[k];
-  for (int k = 0; k < 3; ++k) pairs_.shift[k][i] = difference.a_to_b.translation[k];
-  pairs_.height_error[i] = difference.height_error;
-  pairs_.point_error[i] = difference.point_error;
-  pairs_.floor[i] = 2.0 * (difference.height_error + difference.point_error);
-  pairs_.a[i] = difference.a->index;
-  pairs_.b[i] = difference.b->index;
-}
-
-void WalksInLanes::run() {
-  // What is left of the lanes repeats the first pair, and does not walk.
-  const std::size_t count = count_;
-  while (count_ < most) add(*pairs_.difference[0]);
-  HWY_DYNAMIC_DISPATCH(walk_together)(pairs_, count, ends_);
-}
-
-bool WalksInLanes::read(std::size_t number, ConvexDistance& core) const {
-  return End(pairs_, ends_, number).read(core);
-}
-
-}  // namespace toccata::convex
-#endif  // HWY_ONCE
+#endif
