@@ -166,17 +166,18 @@ double plain_height(const Vector3& d, const Vector3& p) {
 }
 
 // The cell of a direction on the cube: the face of its largest coordinate, then the other two as shares of
-// it.
+// it. Without branches: nobody foresees which coordinate is the largest.
 int cell_of(const Vector3& d, int width) {
   const double x = std::abs(d.x()), y = std::abs(d.y()), z = std::abs(d.z());
-  const int axis = x >= y ? (x >= z ? 0 : 2) : (y >= z ? 1 : 2);
-  const double largest = axis == 0 ? d.x() : axis == 1 ? d.y() : d.z();
-  const double s = axis == 0 ? d.y() : d.x(), t = axis == 2 ? d.y() : d.z();
+  const int is_x = static_cast<int>(x >= y) & static_cast<int>(x >= z);
+  const int is_y = static_cast<int>(!(x >= y)) & static_cast<int>(y >= z);
+  const int axis = 2 - 2 * is_x - is_y;
+  const double largest = d[axis], s = d[is_x], t = d[1 + (is_x | is_y)];
   const double half = 0.5 * width;
   const double scale = half / std::abs(largest);
   // A direction of length zero gives NaN, which lands in the first cell.
-  const auto place = [&](double at) { return at > 0.0 ? std::min(static_cast<int>(at), width - 1) : 0; };
-  return ((2 * axis + (largest < 0.0 ? 1 : 0)) * width + place(s * scale + half)) * width +
+  const auto place = [&](double at) { return std::min(static_cast<int>(at > 0.0 ? at : 0.0), width - 1); };
+  return ((2 * axis + static_cast<int>(largest < 0.0)) * width + place(s * scale + half)) * width +
          place(t * scale + half);
 }
 
@@ -361,6 +362,23 @@ void add_candidates(HullIndex& index) {
   index.cells = std::move(cells);
 }
 
+struct Highest {
+  std::int32_t vertex;
+  double height;
+};
+
+// The first of the highest of four. Which one is higher nobody foresees: its place is from a table, since
+// compilers make branches of anything else.
+Highest highest_of_four(const HullIndex& index, const Vector3& d, const std::uint16_t* at) {
+  static constexpr std::uint8_t places[8] = {0, 1, 0, 1, 2, 2, 3, 3};
+  const auto height = [&](std::size_t i) { return plain_height(d, index.points[at[i]]); };
+  const double first = height(0), second = height(1), third = height(2), fourth = height(3);
+  const double top = second > first ? second : first, other = fourth > third ? fourth : third;
+  const unsigned of_top = second > first ? 1 : 0, of_other = fourth > third ? 2 : 0,
+                 is_other = other > top ? 4 : 0;
+  return {at[places[of_top | of_other | is_other]], other > top ? other : top};
+}
+
 std::int32_t farthest_candidate(const HullIndex& index, const Vector3& d) {
   const int cell = cell_of(d, index.table_width);
   const std::uint16_t* at = index.cells.data() + cell * index.cell_size;
@@ -369,14 +387,16 @@ std::int32_t farthest_candidate(const HullIndex& index, const Vector3& d) {
     count = at[1];
     at = index.cells.data() + (at[2] | static_cast<std::size_t>(at[3]) << 16);
   }
-  std::int32_t best = at[0];
-  double top = plain_height(d, index.points[static_cast<std::size_t>(best)]);
-  for (int i = 1; i < count; ++i) {
-    const double height = plain_height(d, index.points[static_cast<std::size_t>(at[i])]);
-    best = height > top ? at[i] : best;
-    top = height > top ? height : top;
+  Highest best = highest_of_four(index, d, at);
+  if (index.cell_size == 8 && count == 8) {
+    const Highest other = highest_of_four(index, d, at + 4);
+    return other.height > best.height ? other.vertex : best.vertex;
   }
-  return best;
+  for (int i = 4; i < count; ++i) {
+    const double height = plain_height(d, index.points[at[i]]);
+    if (height > best.height) best = {at[i], height};
+  }
+  return best.vertex;
 }
 
 }  // namespace

@@ -2,6 +2,8 @@
 // Two pieces of any kinds at rest, of which at most one is a triangle: how far apart, as a proven bracket.
 // What the convex kernels leave open is told here: half spaces, which no kernel sees, and the names of
 // features.
+#include <algorithm>
+
 #include "hierarchy/piece.hpp"
 #include "proximity/convex/convex_depth.hpp"
 #include "toccata/report/feature.hpp"
