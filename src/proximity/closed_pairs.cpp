@@ -405,6 +405,18 @@ constexpr std::array<Feature, 4> segment_features = {{{FeatureKind::Vertex, 0, 0
                                                       {FeatureKind::Vertex, 1, 0},
                                                       {FeatureKind::Vertex, 1, 0}}};
 
+// Of both sides, by both codes.
+struct TwoFeatures {
+  Feature a, b;
+};
+constexpr std::array<TwoFeatures, 16> features_of_segments() {
+  std::array<TwoFeatures, 16> table;
+  for (std::size_t code = 0; code < 16; ++code)
+    table[code] = {segment_features[code & 3], segment_features[code >> 2]};
+  return table;
+}
+constexpr std::array<TwoFeatures, 16> two_segment_features = features_of_segments();
+
 // The rest of an answer whose contact is in its place. False if the pair is open.
 template <std::size_t lanes>
 bool read_answer(const ClosedAnswers<lanes>& out, std::size_t lane, ClosedForm form, double limit,
@@ -419,9 +431,14 @@ bool read_answer(const ClosedAnswers<lanes>& out, std::size_t lane, ClosedForm f
   }
   result.distance = found;
   const auto code = static_cast<std::uint32_t>(static_cast<std::int32_t>(out.features[lane]));
-  const bool is_boxes = form == ClosedForm::Boxes;
-  result.contact.feature_a = is_boxes ? box_features[code & 63] : segment_features[code & 3];
-  result.contact.feature_b = is_boxes ? box_features[code >> 6 & 63] : segment_features[code >> 2 & 3];
+  if (form == ClosedForm::Boxes) {
+    result.contact.feature_a = box_features[code & 63];
+    result.contact.feature_b = box_features[code >> 6 & 63];
+  } else {
+    const TwoFeatures& features = two_segment_features[code & 15];
+    result.contact.feature_a = features.a;
+    result.contact.feature_b = features.b;
+  }
   return true;
 }
 

@@ -26,10 +26,13 @@ void for_each_portion(std::size_t count, int threads, Answer&& answer) {
       });
 }
 
-// Lines of the cache that will be written.
+// Lines of the cache that will be written, and up to three more.
 constexpr std::size_t line = 64;
 void fetch_to_write(const void* first, const void* end) {
-  for (const char* at = static_cast<const char*>(first); at < end; at += line) __builtin_prefetch(at, 1);
+  const char* at = static_cast<const char*>(first);
+  for (; at < end; at += 4 * line) {
+    for (std::size_t k = 0; k < 4; ++k) __builtin_prefetch(at + k * line, 1);
+  }
 }
 
 // Asked for each pair with what is left of the batch's time; `closed`, made for each portion, takes pairs
@@ -122,7 +125,7 @@ std::vector<DistanceResult> distances(std::span<const PlacedPair> pairs, const D
           std::size_t& count) {
         const bool are_asked = !is_over && options.method == ConvexMethod::Gjk;
         answer_closed(pairs, are_asked, options.limit, results, first, end, open, count);
-        if (are_asked && asks_for_all(options)) answer_hulls(pairs, results, open, count);
+        if (count > 0 && are_asked && asks_for_all(options)) answer_hulls(pairs, results, open, count);
       });
 }
 
