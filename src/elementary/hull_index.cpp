@@ -166,19 +166,29 @@ double plain_height(const Vector3& d, const Vector3& p) {
 }
 
 // The cell of a direction on the cube: the face of its largest coordinate, then the other two as shares of
-// it. Without branches: nobody foresees which coordinate is the largest.
+// it. A direction of length zero gives NaN, which lands in the first cell.
+int cell_at(int axis, double largest, double s, double t, int width) {
+  const double half = 0.5 * width;
+  const double scale = half / std::abs(largest);
+  const auto place = [&](double at) { return at > 0.0 ? std::min(static_cast<int>(at), width - 1) : 0; };
+  return ((2 * axis + (largest < 0.0 ? 1 : 0)) * width + place(s * scale + half)) * width +
+         place(t * scale + half);
+}
+
 int cell_of(const Vector3& d, int width) {
+  const double x = std::abs(d.x()), y = std::abs(d.y()), z = std::abs(d.z());
+  const int axis = x >= y ? (x >= z ? 0 : 2) : (y >= z ? 1 : 2);
+  const double largest = axis == 0 ? d.x() : axis == 1 ? d.y() : d.z();
+  return cell_at(axis, largest, axis == 0 ? d.y() : d.x(), axis == 2 ? d.y() : d.z(), width);
+}
+
+// The same without branches, which nobody foresees. Who waits for one cell alone does better to guess.
+int cell_of_many(const Vector3& d, int width) {
   const double x = std::abs(d.x()), y = std::abs(d.y()), z = std::abs(d.z());
   const int is_x = static_cast<int>(x >= y) & static_cast<int>(x >= z);
   const int is_y = static_cast<int>(!(x >= y)) & static_cast<int>(y >= z);
   const int axis = 2 - 2 * is_x - is_y;
-  const double largest = d[axis], s = d[is_x], t = d[1 + (is_x | is_y)];
-  const double half = 0.5 * width;
-  const double scale = half / std::abs(largest);
-  // A direction of length zero gives NaN, which lands in the first cell.
-  const auto place = [&](double at) { return std::min(static_cast<int>(at > 0.0 ? at : 0.0), width - 1); };
-  return ((2 * axis + static_cast<int>(largest < 0.0)) * width + place(s * scale + half)) * width +
-         place(t * scale + half);
+  return cell_at(axis, d[axis], d[is_x], d[1 + (is_x | is_y)], width);
 }
 
 Vector3 middle_of(int cell, int width) {
@@ -362,6 +372,12 @@ void add_candidates(HullIndex& index) {
   index.cells = std::move(cells);
 }
 
+// Numbers of vertices.
+struct Candidates {
+  const std::uint16_t* at;
+  int count;
+};
+
 struct Highest {
   std::int32_t vertex;
   double height;
@@ -379,24 +395,22 @@ Highest highest_of_four(const HullIndex& index, const Vector3& d, const std::uin
   return {at[places[of_top | of_other | is_other]], other > top ? other : top};
 }
 
+Candidates candidates_of(const HullIndex& index, const std::uint16_t* cell) {
+  if (cell[0] != HullIndex::no_vertex) return {cell, index.cell_size};
+  return {index.cells.data() + (cell[2] | static_cast<std::size_t>(cell[3]) << 16), cell[1]};
+}
+
 std::int32_t farthest_candidate(const HullIndex& index, const Vector3& d) {
   const int cell = cell_of(d, index.table_width);
-  const std::uint16_t* at = index.cells.data() + cell * index.cell_size;
-  int count = index.cell_size;
-  if (at[0] == HullIndex::no_vertex) {
-    count = at[1];
-    at = index.cells.data() + (at[2] | static_cast<std::size_t>(at[3]) << 16);
+  const auto [at, count] = candidates_of(index, index.cells.data() + cell * index.cell_size);
+  std::int32_t best = at[0];
+  double top = plain_height(d, index.points[static_cast<std::size_t>(best)]);
+  for (int i = 1; i < count; ++i) {
+    const double height = plain_height(d, index.points[static_cast<std::size_t>(at[i])]);
+    best = height > top ? at[i] : best;
+    top = height > top ? height : top;
   }
-  Highest best = highest_of_four(index, d, at);
-  if (index.cell_size == 8 && count == 8) {
-    const Highest other = highest_of_four(index, d, at + 4);
-    return other.height > best.height ? other.vertex : best.vertex;
-  }
-  for (int i = 4; i < count; ++i) {
-    const double height = plain_height(d, index.points[at[i]]);
-    if (height > best.height) best = {at[i], height};
-  }
-  return best.vertex;
+  return best;
 }
 
 }  // namespace
@@ -436,6 +450,28 @@ std::int32_t farthest_vertex(const HullIndex& index, const Vector3& direction, s
                        plain_height(direction, index.points[static_cast<std::size_t>(start)]))
     start = hint;
   return elementary::climbed(index, FloatDirection(direction).at, start);
+}
+
+const std::uint16_t* cell_along(const HullIndex& index, const Vector3& direction) {
+  const std::uint16_t* const cell =
+      index.cells.data() + cell_of_many(direction, index.table_width) * index.cell_size;
+  __builtin_prefetch(cell);
+  return cell;
+}
+
+void fetch_candidates(const HullIndex& index, const std::uint16_t* cell) {
+  const Candidates candidates = candidates_of(index, cell);
+  for (int i = 0; i < candidates.count; ++i) __builtin_prefetch(index.points.data() + candidates.at[i]);
+}
+
+std::int32_t farthest_of_cell(const HullIndex& index, const Vector3& d, const std::uint16_t* cell) {
+  const Candidates candidates = candidates_of(index, cell);
+  Highest best = highest_of_four(index, d, candidates.at);
+  for (int i = 4; i < candidates.count; ++i) {
+    const double height = plain_height(d, index.points[candidates.at[i]]);
+    if (height > best.height) best = {candidates.at[i], height};
+  }
+  return best.vertex;
 }
 
 ScanTwo* scan_two_corners() {

@@ -79,6 +79,12 @@ struct HullIndex {
 // vertex none of whose neighbours is seen to be higher otherwise. `hint`: a vertex to start from too, or -1.
 std::int32_t farthest_vertex(const HullIndex& index, const Vector3& direction, std::int32_t hint);
 
+// The same of an exact index that is not scanned, in three steps, for those who ask many hulls at once, so
+// that none waits for the memory of another: the cell of the direction, its candidates, the farthest of them.
+const std::uint16_t* cell_along(const HullIndex& index, const Vector3& direction);
+void fetch_candidates(const HullIndex& index, const std::uint16_t* cell);
+std::int32_t farthest_of_cell(const HullIndex& index, const Vector3& direction, const std::uint16_t* cell);
+
 // Of two scanned hulls at once, for those who ask again and again: each its farthest vertex along its own
 // direction, a's three numbers first. The function for this machine is asked for once.
 struct VertexPair {

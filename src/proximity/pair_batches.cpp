@@ -73,7 +73,7 @@ std::vector<Result> answered(std::span<const PlacedPair> pairs, const Options& o
 }
 
 // Pairs that come soon, and what their shapes, which lie anywhere, say of closed forms.
-constexpr std::size_t pairs_ahead = 24, shapes_ahead = 12;
+constexpr std::size_t pairs_ahead = 40, shapes_ahead = 20;
 void fetch_soon(std::span<const PlacedPair> pairs, std::size_t i) {
   if (i + pairs_ahead >= pairs.size()) return;
   const char* const pair = reinterpret_cast<const char*>(&pairs[i + pairs_ahead]);

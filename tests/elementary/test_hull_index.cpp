@@ -40,6 +40,10 @@ void expect_farthest(const ConvexHull& hull, const HullIndex& index, const Vecto
     top = std::max(top, height);
   }
   EXPECT_EQ(farthest_vertex(index, d, hint), first) << d.transpose();
+  if (index.is_scanned()) return;
+  const std::uint16_t* const cell = cell_along(index, d);
+  fetch_candidates(index, cell);
+  EXPECT_EQ(farthest_of_cell(index, d, cell), first) << d.transpose();
 }
 
 // Directions anywhere, across faces and edges, and off those by any amount.
@@ -139,6 +143,10 @@ TEST(HullIndex, RoundHullsNameTheirCorners) {
       const std::int32_t found = farthest_vertex(index, {x, x, x}, -1);
       EXPECT_GE(found, 0);
       EXPECT_LT(found, count);
+      if (index.is_scanned()) continue;
+      const std::int32_t of_cell = farthest_of_cell(index, {x, x, x}, cell_along(index, {x, x, x}));
+      EXPECT_GE(of_cell, 0);
+      EXPECT_LT(of_cell, count);
     }
   }
 }

@@ -245,6 +245,7 @@ class LaneWalks {
     for (std::size_t i = 0; i < lane_count; ++i) {
       hull_a_[i] = hull_of(*pairs.a[i]);
       hull_b_[i] = hull_of(*pairs.b[i]);
+      has_cells_ |= hull_a_[i].scanned.columns == nullptr || hull_b_[i].scanned.columns == nullptr;
       for (auto& at : points_) at[i] = 0.0;
     }
     start();
@@ -355,13 +356,43 @@ class LaneWalks {
     return hull.scanned.columns != nullptr ? hull.scanned.point(vertex) : hull.index->point(vertex);
   }
 
-  // Each side of a pair along its own direction, a's three numbers first.
-  VertexPair farthest_of_two(std::size_t i, const double* directions) const {
+  // A side's direction of one lane; a's is three numbers before b's.
+  static Vector3 direction_of(const double (*directions)[lane_count], int side, std::size_t i) {
+    return {directions[3 * side][i], directions[3 * side + 1][i], directions[3 * side + 2][i]};
+  }
+
+  // What the cells of large hulls need is fetched for all lanes that walk before the first of them is looked
+  // at.
+  HWY_NOINLINE void fetch_cells(const double (*directions)[lane_count], const double* walking) {
+    for (std::size_t i = 0; i < lane_count; ++i) {
+      if (walking[i] == 0.0) continue;
+      for (int side = 0; side < 2; ++side) {
+        const LaneHull& hull = side == 0 ? hull_a_[i] : hull_b_[i];
+        if (hull.scanned.columns == nullptr)
+          cell_[side][i] = cell_along(*hull.index, direction_of(directions, side, i));
+      }
+    }
+    for (std::size_t i = 0; i < lane_count; ++i) {
+      if (walking[i] == 0.0) continue;
+      if (hull_a_[i].scanned.columns == nullptr) fetch_candidates(*hull_a_[i].index, cell_[0][i]);
+      if (hull_b_[i].scanned.columns == nullptr) fetch_candidates(*hull_b_[i].index, cell_[1][i]);
+    }
+  }
+
+  std::int32_t farthest_of(int side, std::size_t i, const Vector3& direction) const {
+    const LaneHull& hull = side == 0 ? hull_a_[i] : hull_b_[i];
+    if (hull.scanned.columns != nullptr) return farthest_vertex(*hull.index, direction, -1);
+    return farthest_of_cell(*hull.index, direction, cell_[side][i]);
+  }
+
+  VertexPair farthest_of_two(std::size_t i, const double (*directions)[lane_count]) const {
     const LaneHull &a = hull_a_[i], &b = hull_b_[i];
-    if (a.scanned.columns != nullptr && b.scanned.columns != nullptr)
-      return scan_(a.scanned, b.scanned, directions);
-    return {farthest_vertex(*a.index, {directions[0], directions[1], directions[2]}, -1),
-            farthest_vertex(*b.index, {directions[3], directions[4], directions[5]}, -1)};
+    const Vector3 of_a = direction_of(directions, 0, i), of_b = direction_of(directions, 1, i);
+    if (a.scanned.columns != nullptr && b.scanned.columns != nullptr) {
+      const double along[6] = {of_a.x(), of_a.y(), of_a.z(), of_b.x(), of_b.y(), of_b.z()};
+      return scan_(a.scanned, b.scanned, along);
+    }
+    return {farthest_of(0, i, of_a), farthest_of(1, i, of_b)};
   }
 
   // The farthest corners against d of the lanes that walk.
@@ -372,11 +403,10 @@ class LaneWalks {
       store(d[k], directions[3 + k]);
     }
     store(choose(walks_, lane(1.0), lane(0.0)), walking);
+    if (has_cells_) fetch_cells(directions, walking);
     for (std::size_t i = 0; i < lane_count; ++i) {
       if (walking[i] == 0.0) continue;
-      const double along[6] = {directions[0][i], directions[1][i], directions[2][i],
-                               directions[3][i], directions[4][i], directions[5][i]};
-      const VertexPair found = farthest_of_two(i, along);
+      const VertexPair found = farthest_of_two(i, directions);
       const Vector3 of_a = point(hull_a_[i], found.a), of_b = point(hull_b_[i], found.b);
       for (int k = 0; k < 3; ++k) {
         points_[k][i] = of_a[k];
@@ -484,6 +514,8 @@ class LaneWalks {
 
   const LaneDifferences& pairs_;
   LaneHull hull_a_[lane_count], hull_b_[lane_count];
+  bool has_cells_ = false;
+  const std::uint16_t* cell_[2][lane_count];
   ScanTwo* scan_ = scan_two_corners();
   Lane floor_;
   alignas(64) double points_[7][lane_count];  // of a, of b, and which
