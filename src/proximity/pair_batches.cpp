@@ -26,13 +26,10 @@ void for_each_portion(std::size_t count, int threads, Answer&& answer) {
       });
 }
 
-// Lines of the cache that will be written, and up to three more.
+// Lines of the cache that will be written.
 constexpr std::size_t line = 64;
 void fetch_to_write(const void* first, const void* end) {
-  const char* at = static_cast<const char*>(first);
-  for (; at < end; at += 4 * line) {
-    for (std::size_t k = 0; k < 4; ++k) __builtin_prefetch(at + k * line, 1);
-  }
+  for (const char* at = static_cast<const char*>(first); at < end; at += line) __builtin_prefetch(at, 1);
 }
 
 // Asked for each pair with what is left of the batch's time; `closed`, made for each portion, takes pairs
