@@ -69,7 +69,8 @@ std::vector<Result> answered(std::span<const PlacedPair> pairs, const Options& o
   return results;
 }
 
-// Pairs that come soon, and what their shapes, which lie anywhere, say of closed forms.
+// Pairs that come soon, and what their shapes, which lie anywhere, say of closed forms: each step more than a
+// block of closed forms ahead of the next one, so that there is work to do meanwhile.
 constexpr std::size_t pairs_ahead = 40, shapes_ahead = 20;
 void fetch_soon(std::span<const PlacedPair> pairs, std::size_t i) {
   if (i + pairs_ahead >= pairs.size()) return;

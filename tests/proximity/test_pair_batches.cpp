@@ -136,8 +136,8 @@ TEST(PairBatches, have_the_bits_of_the_single_call_in_every_lane) {
   }
 }
 
-// Hulls whose walks go in lanes: round ones, boxes, flat ones and single points, rounded or not, most of them
-// at gaps from rounding up, some with parallel faces or at the same place.
+// Hulls that go in lanes: round ones, boxes, flat ones and single points, rounded or not, most of them at
+// gaps from rounding up, some with parallel faces or at the same place.
 TEST(PairBatches, have_the_bits_of_the_single_call_for_hulls) {
   Random random(7);
   std::vector<Shape> shapes;
@@ -152,7 +152,9 @@ TEST(PairBatches, have_the_bits_of_the_single_call_for_hulls) {
     shapes.push_back(Shape(convex_hull_of(points).value()));
   }
   for (const int corners : {300, 3000})
-    shapes.push_back(Shape(oracle::random_hull(random, corners, 1.0, 0.0)));
+    shapes.push_back(Shape(oracle::random_hull(random, corners, 1.0, corners == 300 ? 0.1 : 0.0)));
+  // A part that is placed in its shape has no lane.
+  shapes.push_back(Shape(Compound{{{oracle::random_hull(random, 30, 1.0, 0.1), random_place(random, 0.5)}}}));
   std::vector<PlacedPair> pairs;
   const int last = static_cast<int>(shapes.size()) - 1;
   for (int i = 0; i < with_effort(3000); ++i) {
