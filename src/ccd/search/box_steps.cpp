@@ -525,8 +525,10 @@ HWY_INLINE float enough_of(const BoxTestLimits& limits) {
 
 using EightTag = hn::CappedTag<float, box_width>;
 
+// A function for each kind of spins: together their vectors take more than a page of the stack, and stores
+// and loads whose addresses differ by one get into each other's way.
 template <bool kSpins, bool kOtherSpins>
-HWY_INLINE void steps_of_one(const BoxTest& test, const OtherBox& box, const BoxTestLimits& limits) {
+HWY_NOINLINE void steps_of_one(const BoxTest& test, const OtherBox& box, const BoxTestLimits& limits) {
   const EightTag d;
   const float since = test.group->earliest;
   auto earliest = hn::Set(d, PendingGroup::never);
@@ -554,8 +556,8 @@ void one_group_kernel(const BoxTest& test, const BoxTestLimits& limits) {
 
 #if HWY_MAX_BYTES >= 64
 template <bool kSpins, bool kOtherSpins>
-HWY_INLINE void steps_of_two(const BoxTest (&tests)[2], const OtherBox (&boxes)[2],
-                             const BoxTestLimits& limits) {
+HWY_NOINLINE void steps_of_two(const BoxTest (&tests)[2], const OtherBox (&boxes)[2],
+                               const BoxTestLimits& limits) {
   using Tag = hn::CappedTag<float, 2 * box_width>;
   const EightTag d;
   BoxLanes<Tag, kSpins, kOtherSpins> lanes(*tests[0].node, *tests[1].node, boxes[0], boxes[1], 0);
