@@ -2,6 +2,7 @@
 // The nearest features of two triangles by plain formulas: fast, right for well-shaped triangles, not proven.
 // The caller proves the guess by a separating slab or falls back to the careful search.
 #include "toccata/elementary/triangle.hpp"
+#include "toccata/elementary/triangle_triangle.hpp"
 
 namespace toccata::elementary {
 
@@ -15,5 +16,9 @@ struct NearestGuess {
 };
 
 NearestGuess guess_nearest(const Triangle& a, const Triangle& b);
+
+// The guessed features with their nearest points as triangle_triangle_distance finds them: the distance is not
+// below that of the triangles, and hardly ever above it. No lower distance is proven.
+TriangleTriangleDistance guessed_distance(const Triangle& a, const Triangle& b);
 
 }  // namespace toccata::elementary

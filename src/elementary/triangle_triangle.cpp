@@ -118,6 +118,18 @@ double best_separation(const Triangle& a, const Triangle& b, const Nearest& near
   return std::max(separation, triangle_triangle_separation(a, b, normal));
 }
 
+// Apart, even where the rounded points coincide.
+TriangleTriangleDistance told(const Nearest& nearest, double lower_distance) {
+  TriangleTriangleDistance result;
+  result.distance = std::max(std::sqrt(nearest.squared_distance), std::numeric_limits<double>::min());
+  result.lower_distance = std::clamp(lower_distance, 0.0, result.distance);
+  result.point_a = nearest.point_a;
+  result.point_b = nearest.point_b;
+  result.feature_a = nearest.feature_a;
+  result.feature_b = nearest.feature_b;
+  return result;
+}
+
 TriangleTriangleDistance touching(const Triangle& a, const Triangle& b, const Nearest& nearest) {
   TriangleTriangleDistance result;
   result.point_a = nearest.point_a;
@@ -179,15 +191,11 @@ TriangleTriangleDistance triangle_triangle_distance(const Triangle& a, const Tri
     separation = best_separation(a, b, nearest);
     if (!(separation > 0.0) && triangle_triangle_intersect(a, b)) return touching(a, b, nearest);
   }
-  TriangleTriangleDistance result;
-  // Apart, even where the rounded points coincide.
-  result.distance = std::max(std::sqrt(nearest.squared_distance), std::numeric_limits<double>::min());
-  result.lower_distance = std::clamp(separation, 0.0, result.distance);
-  result.point_a = nearest.point_a;
-  result.point_b = nearest.point_b;
-  result.feature_a = nearest.feature_a;
-  result.feature_b = nearest.feature_b;
-  return result;
+  return told(nearest, separation);
+}
+
+TriangleTriangleDistance elementary::guessed_distance(const Triangle& a, const Triangle& b) {
+  return told(careful(a, b, guess_nearest(a, b)), 0.0);
 }
 
 }  // namespace toccata

@@ -61,7 +61,8 @@ double PieceMoment::careful_step(double distance, double step, double enough) co
 
 bool PieceMoment::pierces(double margin) const {
   if (convex_) return convex_->is_deeper_than(margin);
-  return search::piercing_margin(triangles_.a, triangles_.b) > margin;
+  const TrianglePairState triangles = triangle_pair_state(state_, pair_.a_, pair_.b_);
+  return search::piercing_margin(triangles.a, triangles.b) > margin;
 }
 
 }  // namespace toccata::search

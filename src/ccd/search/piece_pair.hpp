@@ -7,6 +7,7 @@
 #include "ccd/search/convex_steps.hpp"
 #include "ccd/search/pair_state.hpp"
 #include "ccd/search/triangle_steps.hpp"
+#include "elementary/nearest_guess.hpp"
 #include "toccata/elementary/triangle_triangle.hpp"
 
 namespace toccata::search {
@@ -51,26 +52,26 @@ struct PieceStep {
 // A pair of pieces at one moment, seen from b's frame.
 class PieceMoment {
  public:
-  // horizon: the longest step of interest.
-  PieceMoment(const PairState& state, const PiecePair& pair, double horizon)
-      : triangles_(pair.convex_ ? TrianglePairState() : triangle_pair_state(state, pair.a_, pair.b_)),
-        gap_padding_(state.gap_padding),
-        rate_padding_(state.rate_padding) {
+  // horizon: the longest step of interest. Both must outlive this object.
+  PieceMoment(const PairState& state, const PiecePair& pair, double horizon) : state_(state), pair_(pair) {
     if (pair.convex_) convex_.emplace(state, *pair.convex_, horizon);
   }
 
   // A safe step without nearest points: cheap, and good for pieces that are far apart or approach quickly.
   PieceStep quick_step(double distance, double reach) const {
     if (convex_) return {convex_->remembered_step(distance), false};
-    const TriangleStep step = triangle_step(triangles_, distance, reach, gap_padding_, rate_padding_);
+    const TriangleStep step = triangle_step(state_, pair_.a_, pair_.b_, distance, reach);
     return {step.step, step.is_far};
   }
 
   // Right up to the padding of the state; finds the nearest points, which careful_step needs. Not below the
-  // distance and only as good as `limits` ask for where the pieces are not two triangles.
+  // distance and only as good as `limits` ask for; of two triangles with an error allowed it is that of the
+  // features which look nearest.
   double find_distance(const convex::ConvexLimits& limits = {}) {
     if (convex_) return convex_->find_distance(limits);
-    nearest_ = triangle_triangle_distance(triangles_.a, triangles_.b);
+    triangles_ = triangle_pair_state(state_, pair_.a_, pair_.b_);
+    nearest_ = limits.relative_error > 0.0 ? elementary::guessed_distance(triangles_.a, triangles_.b)
+                                           : triangle_triangle_distance(triangles_.a, triangles_.b);
     return nearest_.distance;
   }
 
@@ -85,12 +86,13 @@ class PieceMoment {
 
  private:
   double step_along(const Vector3& direction, double distance) const {
-    return triangle_step_along(triangles_, direction, distance, gap_padding_, rate_padding_);
+    return triangle_step_along(triangles_, direction, distance, state_.gap_padding, state_.rate_padding);
   }
 
+  const PairState& state_;
+  const PiecePair& pair_;
+  // Of two triangles, by find_distance.
   TrianglePairState triangles_;
-  double gap_padding_;
-  double rate_padding_;
   TriangleTriangleDistance nearest_;
   std::optional<ConvexMoment> convex_;  // of all but two triangles
 };

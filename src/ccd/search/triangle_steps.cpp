@@ -8,23 +8,42 @@
 
 #ifndef TOCCATA_TRIANGLE_STEPS_INPUT
 #define TOCCATA_TRIANGLE_STEPS_INPUT
+#include <algorithm>
+#include <cmath>
+
+#include "toccata/base/rounding.hpp"
+
 namespace toccata::search {
+
+// Three corners, or what belongs to them, by coordinates; the fourth is the first one again.
+using CornerLanes = double[3][4];
 
 // Directions come in four groups of four. Groups 0 to 2: edge i of a times each of `partner` (the edges of b
 // and the normal of a); group 3: `single`.
 struct alignas(64) TriangleStepsInput {
+  CornerLanes a, b, velocity_a, velocity_b;  // about the first corner of b, and its velocity
+  CornerLanes edge_a;
   double partner[3][4];  // [coordinate][direction]
   double single[3][4];
-  double edge_a[3][3];  // [edge][coordinate]
-  double a[3][3];       // [corner][coordinate]
-  double b[3][3];
-  double velocity_a[3][3];
-  double velocity_b[3][3];
   double acceleration;
   double gap_padding;
   double rate_padding;
   double reach;
 };
+
+// Corners in the coordinates of their body, once around and on to the second again: so edges are differences
+// of two vectors.
+struct alignas(64) CornersAround {
+  double at[3][8];
+};
+
+struct TrianglePairInput {
+  const PairState* state;
+  CornersAround a, b;
+  double distance;
+  double reach;
+};
+
 }  // namespace toccata::search
 #endif
 
@@ -55,15 +74,15 @@ struct Best {
 
   HWY_INLINE void take(const TriangleStepsInput& in, V x, V y, V z) {
     const Tag d;
-    const auto dot = [&](const double* p) HWY_ATTR {
-      return hn::Add(hn::Add(hn::Mul(x, hn::Set(d, p[0])), hn::Mul(y, hn::Set(d, p[1]))),
-                     hn::Mul(z, hn::Set(d, p[2])));
+    const auto dot = [&](const CornerLanes& p, int i) HWY_ATTR {
+      return hn::Add(hn::Add(hn::Mul(x, hn::Set(d, p[0][i])), hn::Mul(y, hn::Set(d, p[1][i]))),
+                     hn::Mul(z, hn::Set(d, p[2][i])));
     };
     struct Span {
       V low, high;
     };
-    const auto span_of = [&](const double(*p)[3]) HWY_ATTR {
-      const V h0 = dot(p[0]), h1 = dot(p[1]), h2 = dot(p[2]);
+    const auto span_of = [&](const CornerLanes& p) HWY_ATTR {
+      const V h0 = dot(p, 0), h1 = dot(p, 1), h2 = dot(p, 2);
       return Span{hn::Min(hn::Min(h0, h1), h2), hn::Max(hn::Max(h0, h1), h2)};
     };
     const Span a = span_of(in.a), b = span_of(in.b);
@@ -105,7 +124,7 @@ HWY_INLINE void take_two(const TriangleStepsInput& in, const Directions& first, 
 #endif
 }
 
-TriangleStep triangle_steps_kernel(const TriangleStepsInput& in) {
+HWY_INLINE TriangleStep best_step(const TriangleStepsInput& in) {
   const D d;
   const BestTag all;
   Best<BestTag> best = {hn::Zero(all), hn::Zero(all)};
@@ -113,8 +132,8 @@ TriangleStep triangle_steps_kernel(const TriangleStepsInput& in) {
     const Directions partner = {hn::Load(d, in.partner[0] + at), hn::Load(d, in.partner[1] + at),
                                 hn::Load(d, in.partner[2] + at)};
     const auto across = [&](int i) HWY_ATTR {
-      const V x = hn::Set(d, in.edge_a[i][0]), y = hn::Set(d, in.edge_a[i][1]),
-              z = hn::Set(d, in.edge_a[i][2]);
+      const V x = hn::Set(d, in.edge_a[0][i]), y = hn::Set(d, in.edge_a[1][i]),
+              z = hn::Set(d, in.edge_a[2][i]);
       return Directions{hn::Sub(hn::Mul(y, partner.z), hn::Mul(z, partner.y)),
                         hn::Sub(hn::Mul(z, partner.x), hn::Mul(x, partner.z)),
                         hn::Sub(hn::Mul(x, partner.y), hn::Mul(y, partner.x))};
@@ -125,6 +144,143 @@ TriangleStep triangle_steps_kernel(const TriangleStepsInput& in) {
     take_two(in, across(2), single, best);
   }
   return {hn::GetLane(hn::MaxOfLanes(all, best.step)), hn::GetLane(hn::MaxOfLanes(all, best.far)) > 0.0};
+}
+
+// Places, velocities or differences of corners, one per lane.
+struct Points {
+  V x, y, z;
+
+  HWY_INLINE void load(const double (&from)[3][8], std::size_t at) {
+    x = hn::LoadU(D(), from[0] + at);
+    y = hn::LoadU(D(), from[1] + at);
+    z = hn::LoadU(D(), from[2] + at);
+  }
+  HWY_INLINE void store(double (&to)[3][4], std::size_t at) const {
+    hn::Store(x, D(), to[0] + at);
+    hn::Store(y, D(), to[1] + at);
+    hn::Store(z, D(), to[2] + at);
+  }
+  HWY_INLINE Points less(const Points& other) const {
+    return {hn::Sub(x, other.x), hn::Sub(y, other.y), hn::Sub(z, other.z)};
+  }
+  HWY_INLINE Points times(V factor) const {
+    return {hn::Mul(x, factor), hn::Mul(y, factor), hn::Mul(z, factor)};
+  }
+  HWY_INLINE V squared() const { return hn::Add(hn::Add(hn::Mul(x, x), hn::Mul(y, y)), hn::Mul(z, z)); }
+};
+
+HWY_INLINE Points all_at(const Vector3& v) {
+  const D d;
+  return {hn::Set(d, v.x()), hn::Set(d, v.y()), hn::Set(d, v.z())};
+}
+
+HWY_INLINE Points placed(const FrameView& view, const Points& p) {
+  const D d;
+  const auto row = [&](int i) HWY_ATTR {
+    const V xy =
+        hn::Add(hn::Mul(hn::Set(d, view.rotation(i, 0)), p.x), hn::Mul(hn::Set(d, view.rotation(i, 1)), p.y));
+    const V turned = hn::Add(xy, hn::Mul(hn::Set(d, view.rotation(i, 2)), p.z));
+    return hn::Add(turned, hn::Set(d, view.translation[i]));
+  };
+  return {row(0), row(1), row(2)};
+}
+
+// As VelocityField::at.
+HWY_INLINE Points velocities(const VelocityField& field, const Points& p) {
+  const Points d = p.less(all_at(field.place)), w = all_at(field.spin), v = all_at(field.velocity);
+  return {hn::Add(v.x, hn::Sub(hn::Mul(w.y, d.z), hn::Mul(w.z, d.y))),
+          hn::Add(v.y, hn::Sub(hn::Mul(w.z, d.x), hn::Mul(w.x, d.z))),
+          hn::Add(v.z, hn::Sub(hn::Mul(w.x, d.y), hn::Mul(w.y, d.x)))};
+}
+
+// Largest squares, of the corners' places and velocities, of edges, and of what bodies turn by.
+struct alignas(64) Sizes {
+  double place[4], speed[4], edge[4], turning_a[4], turning_b[4];
+
+  static double largest(const double (&of)[4]) { return std::max({of[0], of[1], of[2]}); }
+};
+
+HWY_INLINE void put_corners(const TrianglePairInput& pair, TriangleStepsInput& in, Sizes& sizes) {
+  const D d;
+  const FrameView& view = pair.state->view[1];
+  const Vector3 first(pair.b.at[0][0], pair.b.at[1][0], pair.b.at[2][0]);
+  const Points origin = all_at(first), flow = all_at(view.own.at(first));
+  for (std::size_t at = 0; at < 4; at += hn::Lanes(d)) {
+    Points body_a, next_a, b, next_b;
+    body_a.load(pair.a.at, at);
+    next_a.load(pair.a.at, at + 1);
+    b.load(pair.b.at, at);
+    next_b.load(pair.b.at, at + 1);
+    const Points a = placed(view, body_a);
+    const Points edge_a = placed(view, next_a).less(a), edge_b = next_b.less(b);
+    edge_a.store(in.edge_a, at);
+    edge_b.store(in.partner, at);
+    hn::Store(hn::Max(edge_a.squared(), edge_b.squared()), d, sizes.edge + at);
+    const Points va = velocities(view.other, a), vb = velocities(view.own, b);
+    hn::Store(va.less(all_at(view.other.drift)).squared(), d, sizes.turning_a + at);
+    hn::Store(vb.less(all_at(view.own.drift)).squared(), d, sizes.turning_b + at);
+    const Points place_a = a.less(origin), place_b = b.less(origin);
+    place_a.store(in.a, at);
+    place_b.store(in.b, at);
+    hn::Store(hn::Max(place_a.squared(), place_b.squared()), d, sizes.place + at);
+    const Points speed_a = va.less(flow), speed_b = vb.less(flow);
+    speed_a.store(in.velocity_a, at);
+    speed_b.store(in.velocity_b, at);
+    hn::Store(hn::Max(speed_a.squared(), speed_b.squared()), d, sizes.speed + at);
+  }
+}
+
+HWY_INLINE void scale_edges(TriangleStepsInput& in, double scale) {
+  const D d;
+  for (CornerLanes* edges : {&in.edge_a, &in.partner}) {
+    for (int k = 0; k < 3; ++k) {
+      for (std::size_t at = 0; at < 4; at += hn::Lanes(d))
+        hn::Store(hn::Mul(hn::Load(d, (*edges)[k] + at), hn::Set(d, scale)), d, (*edges)[k] + at);
+    }
+  }
+}
+
+TriangleStep triangle_step_kernel(const TrianglePairInput& pair) {
+  TriangleStepsInput in;
+  Sizes sizes;
+  put_corners(pair, in, sizes);
+  const double size = Sizes::largest(sizes.edge);
+  // Unit-size edges keep the products of directions away from underflow at any scale.
+  const double scale = size > 1e-280 ? 1.0 / std::sqrt(size) : 0.0;
+  scale_edges(in, scale);
+  const auto normal = [](const CornerLanes& edge, int k) {
+    const int i = (k + 1) % 3, j = (k + 2) % 3;
+    return edge[i][0] * edge[j][1] - edge[j][0] * edge[i][1];
+  };
+  double line[3], motion[3];
+  for (int k = 0; k < 3; ++k) {
+    in.single[k][0] = normal(in.edge_a, k);
+    in.single[k][1] = normal(in.partner, k);
+    line[k] = ((in.b[k][0] - in.a[k][0]) + (in.b[k][1] - in.a[k][1]) + (in.b[k][2] - in.a[k][2])) * scale;
+    motion[k] = in.velocity_a[k][0] - in.velocity_b[k][0];
+  }
+  const double squared = motion[0] * motion[0] + motion[1] * motion[1] + motion[2] * motion[2];
+  const double along = line[0] * motion[0] + line[1] * motion[1] + line[2] * motion[2];
+  const double share = squared > 1e-280 ? along / squared : 0.0;
+  for (int k = 0; k < 3; ++k) {
+    in.partner[k][3] = in.single[k][0];
+    in.single[k][2] = line[k];
+    in.single[k][3] = line[k] - share * motion[k];
+  }
+  // Each height: the point's own rounding 1, three products and two sums 3; two heights and their
+  // difference 1. The same for the speeds.
+  constexpr double u = unit_roundoff;
+  const PairState& state = *pair.state;
+  in.gap_padding = state.gap_padding + pair.distance + 12.0 * u * std::sqrt(Sizes::largest(sizes.place));
+  in.rate_padding = state.rate_padding + 12.0 * u * std::sqrt(Sizes::largest(sizes.speed));
+  double acceleration = state.acceleration;
+  if (state.turn[0].spins)
+    acceleration += state.turn[0].rate * std::sqrt(Sizes::largest(sizes.turning_a)) * (1.0 + 1e-12);
+  if (state.turn[1].spins)
+    acceleration += state.turn[1].rate * std::sqrt(Sizes::largest(sizes.turning_b)) * (1.0 + 1e-12);
+  in.acceleration = acceleration * (1.0 + 8.0 * u) + 1e-200;
+  in.reach = pair.reach;
+  return best_step(in);
 }
 
 }  // namespace HWY_NAMESPACE
@@ -143,38 +299,14 @@ HWY_AFTER_NAMESPACE();
 
 namespace toccata::search {
 
-HWY_EXPORT(triangle_steps_kernel);
+HWY_EXPORT(triangle_step_kernel);
 
 namespace {
 
-void put(double (*to)[4], int at, const Vector3& n) {
-  for (int k = 0; k < 3; ++k) to[k][at] = n[k];
-}
-
-void put_directions(TriangleStepsInput& in, const TrianglePairState& pair) {
-  Vector3 edge_a[3], edge_b[3];
-  double size = 0.0;
-  for (std::size_t i = 0; i < 3; ++i) {
-    edge_a[i] = pair.a[(i + 1) % 3] - pair.a[i];
-    edge_b[i] = pair.b[(i + 1) % 3] - pair.b[i];
-    size = std::max({size, edge_a[i].squaredNorm(), edge_b[i].squaredNorm()});
+void put_around(const std::array<Vector3, 3>& corners, CornersAround& to) {
+  for (int k = 0; k < 3; ++k) {
+    for (std::size_t i = 0; i < 5; ++i) to.at[k][i] = corners[i % 3][k];
   }
-  // Unit-size edges keep the products of directions away from underflow at any scale.
-  const double scale = size > 1e-280 ? 1.0 / std::sqrt(size) : 0.0;
-  for (int i = 0; i < 3; ++i) {
-    edge_a[i] *= scale;
-    put(in.partner, i, edge_b[i] * scale);
-    for (int k = 0; k < 3; ++k) in.edge_a[i][k] = edge_a[i][k];
-  }
-  const Vector3 normal_a = edge_a[0].cross(edge_a[1]);
-  put(in.partner, 3, normal_a);
-  put(in.single, 0, normal_a);
-  put(in.single, 1, (edge_b[0] * scale).cross(edge_b[1] * scale));
-  const Vector3 line = ((pair.b[0] - pair.a[0]) + (pair.b[1] - pair.a[1]) + (pair.b[2] - pair.a[2])) * scale;
-  put(in.single, 2, line);
-  const Vector3 motion = pair.velocity_a[0] - pair.velocity_b[0];
-  const double squared = motion.squaredNorm();
-  put(in.single, 3, squared > 1e-280 ? Vector3(line - (line.dot(motion) / squared) * motion) : line);
 }
 
 }  // namespace
@@ -205,33 +337,15 @@ TrianglePairState triangle_pair_state(const PairState& state, const std::array<V
   return pair;
 }
 
-TriangleStep triangle_step(const TrianglePairState& pair, double distance, double reach, double gap_padding,
-                           double rate_padding) {
-  TriangleStepsInput in;
-  const Vector3 origin = pair.b[0];
-  const Vector3 flow = pair.velocity_b[0];
-  double size = 0.0, speed = 0.0;
-  for (std::size_t i = 0; i < 3; ++i) {
-    const Vector3 a = pair.a[i] - origin, b = pair.b[i] - origin;
-    const Vector3 va = pair.velocity_a[i] - flow, vb = pair.velocity_b[i] - flow;
-    for (int k = 0; k < 3; ++k) {
-      in.a[i][k] = a[k];
-      in.b[i][k] = b[k];
-      in.velocity_a[i][k] = va[k];
-      in.velocity_b[i][k] = vb[k];
-    }
-    size = std::max({size, a.squaredNorm(), b.squaredNorm()});
-    speed = std::max({speed, va.squaredNorm(), vb.squaredNorm()});
-  }
-  put_directions(in, pair);
-  // Each height: the point's own rounding 1, three products and two sums 3; two heights and their
-  // difference 1. The same for the speeds.
-  constexpr double u = unit_roundoff;
-  in.gap_padding = gap_padding + distance + 12.0 * u * std::sqrt(size);
-  in.rate_padding = rate_padding + 12.0 * u * std::sqrt(speed);
-  in.acceleration = pair.acceleration * (1.0 + 8.0 * u) + 1e-200;
-  in.reach = reach;
-  return HWY_DYNAMIC_DISPATCH(triangle_steps_kernel)(in);
+TriangleStep triangle_step(const PairState& state, const std::array<Vector3, 3>& body_a,
+                           const std::array<Vector3, 3>& body_b, double distance, double reach) {
+  TrianglePairInput pair;
+  pair.state = &state;
+  put_around(body_a, pair.a);
+  put_around(body_b, pair.b);
+  pair.distance = distance;
+  pair.reach = reach;
+  return HWY_DYNAMIC_DISPATCH(triangle_step_kernel)(pair);
 }
 
 namespace {

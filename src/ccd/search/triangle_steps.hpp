@@ -32,11 +32,10 @@ struct TriangleStep {
   bool is_far = false;  // they are proven more than distance + reach apart now
 };
 
-// gap_padding and rate_padding as in PairState.
-TriangleStep triangle_step(const TrianglePairState& pair, double distance, double reach, double gap_padding,
-                           double rate_padding);
+TriangleStep triangle_step(const PairState& state, const std::array<Vector3, 3>& body_a,
+                           const std::array<Vector3, 3>& body_b, double distance, double reach);
 
-// The step along one direction (any length), in double.
+// The step along one direction (any length), in double. gap_padding and rate_padding as in PairState.
 double triangle_step_along(const TrianglePairState& pair, const Vector3& direction, double distance,
                            double gap_padding, double rate_padding);
 
