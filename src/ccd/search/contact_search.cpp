@@ -22,8 +22,11 @@ constexpr int stale_buckets = 32;
 // One state of the bodies serves this many buckets, at the start of the first: earlier is safe, and what the
 // buckets are finer for is the order of the search.
 constexpr int buckets_per_state = 2;
-// So many buckets ahead a group is looked for that can be tested beside one that is due.
+// So many buckets ahead groups are looked for that can be tested beside one that is due: two at once, and two
+// more, which wait for nothing that is found out by the first two, so that a processor can go on with them.
 constexpr int buckets_ahead = 32;
+constexpr int most_tests = 4;
+constexpr int most_waiting = 2;  // pairs of pieces
 // Boxes proven apart for less than this share of the window also try their edge directions.
 constexpr float near_share = 0.05F;
 // From so many pairs of triangles on, boxes are looked at in double precision before they are opened, as long
@@ -49,6 +52,7 @@ class Search {
         tree_{&question.a.tree(), &question.b.tree()},
         has_plane_(tree_[0]->plane || tree_[1]->plane),
         in_pairs_(!has_plane_ && tree_[0]->heights == nullptr && tree_[1]->heights == nullptr),
+        only_triangles_(question.a.shape->has_only_triangles() && question.b.shape->has_only_triangles()),
         states_(question.a, question.b),
         watch_(question.stop, looks_at_watch),
         limited_(question.budget > 0 || question.stop != nullptr) {}
@@ -77,6 +81,16 @@ class Search {
   }
 
  private:
+  // A pair of pieces that is due.
+  struct WaitingPieces {
+    int side = 0;
+    BoxId own = 0;
+    BoxId other = 0;
+    std::int32_t id_a = 0;
+    std::int32_t id_b = 0;
+    double step = 0.0;  // apart for so long from the present state on
+  };
+
   // Until when the boxes of the whole bodies are apart, from `begin` on.
   double whole_boxes_meet(double begin, double smooth) {
     set_state(begin, smooth);
@@ -147,7 +161,7 @@ class Search {
       if (beyond(queue_.start_of(bucket))) return;
       bucket_ = bucket;
       if (bucket >= first_bucket_ + buckets_per_state) {
-        first_bucket_ = bucket - bucket % buckets_per_state;
+        first_bucket_ = bucket;
         set_state(queue_.start_of(first_bucket_), end);
         now_ = queue_.offset_of(first_bucket_);
       }
@@ -181,17 +195,22 @@ class Search {
     return limited_ && ((q_.budget > 0 && work_of(answer_.stats) >= q_.budget) || watch_.is_over());
   }
 
-  // The first group, and where another one is due soon that too, since two are tested in little more time
-  // than one.
+  // The first group, and where others are due soon some of them too: what is asked of them does not wait for
+  // the others' answers, and so takes little more time than one.
   void treat_next() {
-    tested_ = 0;
+    tested_ = waiting_ = 0;
     take(bucket_);
-    for (int bucket = queue_.first();
-         tested_ == 1 && in_pairs_ && bucket >= 0 && bucket < bucket_ + buckets_ahead;
-         bucket = queue_.first()) {
+    while (in_pairs_ && tested_ < most_tests && waiting_ < most_waiting) {
+      const int bucket = queue_.first();
+      if (bucket < 0 || bucket >= bucket_ + (tested_ > 0 ? buckets_ahead : buckets_per_state)) break;
       if (!take(bucket)) break;
     }
+    if (only_triangles_) {
+      for (int i = 0; i < waiting_; ++i) find_first_step(pieces_[i]);
+    }
     if (tested_ > 0) test();
+    for (int i = 0; i < waiting_ && answer_.ending != SearchAnswer::Ending::OutOfBudget; ++i)
+      treat_pieces(pieces_[i]);
   }
 
   // Takes the first group of the bucket: it is to be tested again if its times are old, else its earliest
@@ -216,7 +235,7 @@ class Search {
     keep(place, bucket_);
     if (!(child.when <= latest_)) return true;
     if (!opens_boxes) {
-      treat_pieces(side, own, other);
+      add_pieces(side, own, other);
       return true;
     }
     if (looks_closely() && !has_plane_ && stays_apart(side, own, other)) return true;
@@ -275,21 +294,21 @@ class Search {
   // Tests what is left of the groups, at the present state.
   void test() {
     const BoxTestLimits limits = {apart(), near_step_, now_, latest_};
-    if (tested_ == 2) {
-      PendingGroup& first = queue_.at(tests_[0].place);
-      PendingGroup& second = queue_.at(tests_[1].place);
-      box_steps({box_test(box_state_, tree_, first, tests_[0].is_fresh),
-                 box_test(box_state_, tree_, second, tests_[1].is_fresh)},
+    int i = 0;
+    for (; i + 2 <= tested_; i += 2) {
+      PendingGroup& first = queue_.at(tests_[i].place);
+      PendingGroup& second = queue_.at(tests_[i + 1].place);
+      box_steps({box_test(box_state_, tree_, first, tests_[i].is_fresh),
+                 box_test(box_state_, tree_, second, tests_[i + 1].is_fresh)},
                 limits);
-    } else {
-      test_boxes(box_state_, tree_, limits, queue_.at(tests_[0].place), tests_[0].is_fresh);
     }
+    if (i < tested_) test_boxes(box_state_, tree_, limits, queue_.at(tests_[i].place), tests_[i].is_fresh);
     // The first one on top, where it is gone on with.
-    for (int i = tested_ - 1; i >= 0; --i) {
-      PendingGroup& group = queue_.at(tests_[i].place);
+    for (int k = tested_ - 1; k >= 0; --k) {
+      PendingGroup& group = queue_.at(tests_[k].place);
       answer_.stats.node_pairs += tree_[group.side]->node(group.node).count;
       group.seen = static_cast<std::int16_t>(bucket_);
-      keep(tests_[i].place, bucket_);
+      keep(tests_[k].place, bucket_);
     }
   }
 
@@ -319,26 +338,42 @@ class Search {
     for (std::size_t at = 0; at < sizeof(BoxNode); at += 64) __builtin_prefetch(begin + at);
   }
 
-  void treat_pieces(int side, BoxId own, BoxId other) {
-    const std::int32_t id_a = ~child_of(*tree_[0], side == 0 ? own : other);
-    const std::int32_t id_b = ~child_of(*tree_[1], side == 0 ? other : own);
+  void add_pieces(int side, BoxId own, BoxId other) {
+    WaitingPieces& pieces = pieces_[waiting_++];
+    pieces.side = side;
+    pieces.own = own;
+    pieces.other = other;
+    pieces.id_a = ~child_of(*tree_[0], side == 0 ? own : other);
+    pieces.id_b = ~child_of(*tree_[1], side == 0 ? other : own);
     ++answer_.stats.piece_pairs;
-    PiecePair pieces(q_.a, id_a, q_.b, id_b);
+  }
+
+  double first_step(const PiecePair& pieces) const {
+    const PieceMoment first(state_, pieces, window_end_ - state_.time);
+    return first.quick_step(apart(), q_.tolerance * target_share).step;
+  }
+
+  void find_first_step(WaitingPieces& waiting) const {
+    waiting.step = first_step(PiecePair(q_.a, waiting.id_a, q_.b, waiting.id_b));
+  }
+
+  void treat_pieces(const WaitingPieces& waiting) {
+    if (only_triangles_ && beyond(later(state_.time, waiting.step))) return;
+    PiecePair pieces(q_.a, waiting.id_a, q_.b, waiting.id_b);
     pieces.take_hint(hint_);
-    advance_pieces(side, own, other, id_a, id_b, pieces);
+    const double step = only_triangles_ ? waiting.step : first_step(pieces);
+    advance_pieces(waiting, pieces, later(state_.time, step));
     pieces.give_hint(hint_);
   }
 
-  void advance_pieces(int side, BoxId own, BoxId other, std::int32_t id_a, std::int32_t id_b,
-                      const PiecePair& pieces) {
+  // From t on, until when they are known to be apart.
+  void advance_pieces(const WaitingPieces& waiting, const PiecePair& pieces, double t) {
     const double state_end = this->state_end();
     const double target = q_.tolerance * target_share;
-    const PieceMoment first(state_, pieces, window_end_ - state_.time);
-    double t = later(state_.time, first.quick_step(apart(), target).step);
     for (int round = 0;; ++round) {
       if (beyond(t)) return;
       if (t >= state_end && state_end < window_end_) {
-        push_later(t, side, own, other);
+        push_later(t, waiting.side, waiting.own, waiting.other);
         return;
       }
       ++answer_.stats.steps;
@@ -357,7 +392,7 @@ class Search {
           limits.absolute_error = share > 0.0 ? target_share * accepted : 0.0;
           const double upper = now.find_distance(limits) + 2.0 * moment_.gap_padding;
           if (upper <= q_.distance + accepted) {
-            accept(t, id_a, id_b);
+            accept(t, waiting.id_a, waiting.id_b);
             return;
           }
           step = now.careful_step(q_.distance, step, 0.5 * (window_end_ - t));
@@ -365,7 +400,7 @@ class Search {
         }
         if (!(later(t, step) > t)) {
           // No double lies between here and the contact.
-          accept(t, id_a, id_b);
+          accept(t, waiting.id_a, waiting.id_b);
           return;
         }
       }
@@ -402,6 +437,7 @@ class Search {
   const BoxTree* tree_[2];
   bool has_plane_;
   bool in_pairs_;  // nodes of height fields are not there for long enough
+  bool only_triangles_;
   PairStates states_;
   PairState state_;  // at the start of first_bucket_
   BoxTestState box_state_;
@@ -411,8 +447,10 @@ class Search {
     std::int32_t place = 0;  // in the queue
     bool is_fresh = false;
   };
-  Test tests_[2];
+  Test tests_[most_tests];
   int tested_ = 0;
+  WaitingPieces pieces_[most_waiting];
+  int waiting_ = 0;
   Vector3 hint_ = Vector3::Zero();  // from pieces to the next
   int bucket_ = 0;
   int first_bucket_ = 0;
