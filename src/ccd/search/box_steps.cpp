@@ -526,7 +526,7 @@ HWY_INLINE float enough_of(const BoxTestLimits& limits) {
 using EightTag = hn::CappedTag<float, box_width>;
 
 // A function for each kind of spins: together their vectors take more than a page of the stack, and stores
-// and loads whose addresses differ by one get into each other's way.
+// hold up loads whose addresses differ from theirs by a page.
 template <bool kSpins, bool kOtherSpins>
 HWY_NOINLINE void steps_of_one(const BoxTest& test, const OtherBox& box, const BoxTestLimits& limits) {
   const EightTag d;
