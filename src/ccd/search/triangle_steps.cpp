@@ -202,7 +202,8 @@ struct alignas(64) Sizes {
 
 HWY_INLINE void put_corners(const TrianglePairInput& pair, TriangleStepsInput& in, Sizes& sizes) {
   const D d;
-  const FrameView& view = pair.state->view[1];
+  const PairState& state = *pair.state;
+  const FrameView& view = state.view[1];
   const Vector3 first(pair.b.at[0][0], pair.b.at[1][0], pair.b.at[2][0]);
   const Points origin = all_at(first), flow = all_at(view.own.at(first));
   for (std::size_t at = 0; at < 4; at += hn::Lanes(d)) {
@@ -216,15 +217,21 @@ HWY_INLINE void put_corners(const TrianglePairInput& pair, TriangleStepsInput& i
     edge_a.store(in.edge_a, at);
     edge_b.store(in.partner, at);
     hn::Store(hn::Max(edge_a.squared(), edge_b.squared()), d, sizes.edge + at);
-    const Points va = velocities(view.other, a), vb = velocities(view.own, b);
-    hn::Store(va.less(all_at(view.other.drift)).squared(), d, sizes.turning_a + at);
-    hn::Store(vb.less(all_at(view.own.drift)).squared(), d, sizes.turning_b + at);
     const Points place_a = a.less(origin), place_b = b.less(origin);
     place_a.store(in.a, at);
     place_b.store(in.b, at);
     hn::Store(hn::Max(place_a.squared(), place_b.squared()), d, sizes.place + at);
-    const Points speed_a = va.less(flow), speed_b = vb.less(flow);
+    const Points va = velocities(view.other, a);
+    if (state.turn[0].spins) hn::Store(va.less(all_at(view.other.drift)).squared(), d, sizes.turning_a + at);
+    const Points speed_a = va.less(flow);
     speed_a.store(in.velocity_a, at);
+    // Of a body that does not turn all points are as fast as the first.
+    Points speed_b = all_at(Vector3(0.0, 0.0, 0.0));
+    if (state.turn[1].spins) {
+      const Points vb = velocities(view.own, b);
+      hn::Store(vb.less(all_at(view.own.drift)).squared(), d, sizes.turning_b + at);
+      speed_b = vb.less(flow);
+    }
     speed_b.store(in.velocity_b, at);
     hn::Store(hn::Max(speed_a.squared(), speed_b.squared()), d, sizes.speed + at);
   }
@@ -244,10 +251,14 @@ TriangleStep triangle_step_kernel(const TrianglePairInput& pair) {
   TriangleStepsInput in;
   Sizes sizes;
   put_corners(pair, in, sizes);
+  // Products of directions, of three edges at most, are squared: at unusual scales edges of about unit size
+  // keep that away from underflow and overflow.
   const double size = Sizes::largest(sizes.edge);
-  // Unit-size edges keep the products of directions away from underflow at any scale.
-  const double scale = size > 1e-280 ? 1.0 / std::sqrt(size) : 0.0;
-  scale_edges(in, scale);
+  double scale = 1.0;
+  if (!(size > 1e-40 && size < 1e40)) {
+    scale = size > 1e-280 ? 1.0 / std::sqrt(size) : 0.0;
+    scale_edges(in, scale);
+  }
   const auto normal = [](const CornerLanes& edge, int k) {
     const int i = (k + 1) % 3, j = (k + 2) % 3;
     return edge[i][0] * edge[j][1] - edge[j][0] * edge[i][1];
