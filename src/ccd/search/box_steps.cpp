@@ -207,7 +207,7 @@ struct BoxLanes {
   }
   HWY_INLINE V set(const float& low, const float& high) const {
     if constexpr (is_pair) {
-      return two_of(hn::Set(Part(), low), hn::Set(Part(), high));
+      return hn::IfThenElse(hn::FirstN(d, box_width), hn::Set(d, low), hn::Set(d, high));
     } else {
       return hn::Set(d, low);
     }
