@@ -195,7 +195,6 @@ struct BoxLanes {
   V spin[3],
       spin_of_other[3];       // angular velocities of the child's and the other's body along the child's axes
   V spin_along[3], swing[3];  // and along the other's
-  V dd, du, uu;
 
   static HWY_INLINE V two_of(hn::Vec<Part> low, hn::Vec<Part> high) {
 #if HWY_MAX_BYTES >= 64
@@ -284,9 +283,6 @@ struct BoxLanes {
     set_own<0>(apart, u, w, other_w, beta);
     set_own<1>(apart, u, w, other_w, beta);
     set_own<2>(apart, u, w, other_w, beta);
-    dd = dot(apart, apart);
-    du = dot(apart, u);
-    uu = dot(u, u);
   }
 
   // How much the turning of the box with half extents s brings its points ahead along n, at most: the sum of
@@ -401,29 +397,6 @@ struct BoxLanes {
     best_r = hn::IfThenElse(better, r, best_r);
   }
 
-  // The line across the relative motion: d - lambda u, of which the part along u vanishes.
-  HWY_INLINE void take_across() {
-    const V least = hn::Set(d, 1e-30F);
-    const V lambda = hn::Div(du, hn::Max(uu, least));
-    const V squared = hn::NegMulAdd(lambda, du, dd);
-    // Short ones are dropped: neither their length nor their coordinates would be known well enough.
-    const auto known = hn::And(hn::Gt(squared, hn::Mul(dd, hn::Set(d, 0x1p-4F))),
-                               hn::And(hn::Gt(squared, least), hn::Gt(uu, least)));
-    const V inverse = hn::Div(hn::Set(d, 1.0F - 0x1p-14F), hn::Sqrt(squared));
-    const auto across = [&](V speed, V place) HWY_ATTR { return hn::NegMulAdd(lambda, speed, place); };
-    const V along_own[3] = {across(speed_own[0], own[0]), across(speed_own[1], own[1]),
-                            across(speed_own[2], own[2])};
-    const V along_other[3] = {across(speed_other[0], other[0]), across(speed_other[1], other[1]),
-                              across(speed_other[2], other[2])};
-    const V reach = hn::Add(support(along_own, h), support(along_other, g));
-    const V s = hn::Mul(hn::Sub(squared, reach), inverse);
-    V turning = hn::Zero(d);
-    if constexpr (kSpins) turning = spread(along_own, spin, h);
-    if constexpr (kOtherSpins) turning = hn::Add(turning, spread(along_other, swing, g));
-    const V r = hn::Mul(turning, hn::Mul(inverse, hn::Set(d, 1.0F + 0x1p-12F)));
-    take(hn::IfThenElse(known, s, hn::Set(d, -1e30F)), hn::IfThenElseZero(known, r));
-  }
-
   // n = b_j x beta_i; n . (w x b_k) = (b_j . w)(beta_i . b_k) - (b_j . b_k)(beta_i . w), and so for the
   // other.
   template <int i, int j>
@@ -481,7 +454,6 @@ struct BoxLanes {
     V step = root(gap, speed);
     if (!hn::AllFalse(d, hn::Lt(step, enough))) {
       start(hn::Min(step, enough));
-      take_across();
       const auto near = hn::Lt(step, hn::Min(enough, hn::Set(d, near_step)));
       if (!hn::AllFalse(d, near)) {
         const V face = best_s, face_rate = best_r;

@@ -7,8 +7,8 @@
 // K a bound on their accelerations, the same for all directions. Each direction gives the root of that
 // parabola, any of which is safe. Since K is common, the direction that is best at some time is the one whose
 // line s - r delta is highest there; the root is taken for that one alone.
-// Directions: 6 faces, first the one with the widest gap; the line across the relative motion; where the
-// answer is near, also the 9 cross products of axes. docs/notes/rigid_bounds.md derives the paddings.
+// Directions: 6 faces, first the one with the widest gap; where the answer is near, also the 9 cross products
+// of axes. docs/notes/rigid_bounds.md derives the paddings.
 #include "ccd/search/pair_state.hpp"
 #include "ccd/search/pending_group.hpp"
 #include "hierarchy/box_tree.hpp"
