@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "elementary/nearest_guess.hpp"
 #include "oracle/exact_triangles.hpp"
 #include "toccata/base/random.hpp"
 #include "toccata/elementary/triangle_intersection.hpp"
@@ -27,6 +28,10 @@ void expect_right(const Triangle& a, const Triangle& b) {
   const TriangleTriangleDistance result = triangle_triangle_distance(a, b);
   EXPECT_EQ(result.distance == 0.0, truth.meet);
   const double tolerance = 1e-14 * size_of(a, b);
+  // A guess may name other features, whose points are really that far apart.
+  const TriangleTriangleDistance guess = elementary::guessed_distance(a, b);
+  EXPECT_GE(guess.distance, truth.distance - tolerance);
+  EXPECT_NEAR((guess.point_a - guess.point_b).norm(), guess.distance, tolerance);
   EXPECT_NEAR(result.distance, truth.distance, tolerance);
   EXPECT_LE(result.lower_distance, truth.distance * (1.0 + 1e-15));
   // The direction is known to rounding over distance.
