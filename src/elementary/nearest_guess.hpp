@@ -17,8 +17,8 @@ struct NearestGuess {
 
 NearestGuess guess_nearest(const Triangle& a, const Triangle& b);
 
-// The guessed features with their nearest points as triangle_triangle_distance finds them: the distance is not
-// below that of the triangles, and hardly ever above it. No lower distance is proven.
+// The guessed features with their nearest points as triangle_triangle_distance finds them: the distance is
+// not below that of the triangles, and hardly ever above it. No lower distance is proven.
 TriangleTriangleDistance guessed_distance(const Triangle& a, const Triangle& b);
 
 }  // namespace toccata::elementary
