@@ -33,24 +33,28 @@ FieldValue signed_value(double lower, double upper, const Vector3& gradient, std
   return {lower, upper, gradient, triangle};
 }
 
+// What a side makes of a height, without branches: points of a batch have all of them in turn.
+struct OfSide {
+  double sign, lowest, highest;
+};
+constexpr double infinite = std::numeric_limits<double>::infinity();
+constexpr OfSide of_sides[] = {{1.0, -infinite, infinite},  // Crossed
+                               {1.0, 0.0, infinite},        // Outside
+                               {-1.0, -infinite, 0.0},      // Inside
+                               {1.0, 0.0, infinite}};       // Unsigned: its height is not negative
+
 // height: of planes or a curve, to `width`.
 FieldValue with_side(Side side, bool is_signed, double height, double width, Vector3 slope,
                      std::int32_t triangle) {
-  switch (side) {
-    case Side::Crossed:
-      return {height - width, height + width, slope, triangle};
-    case Side::Inside:
-      return {-height - width, std::min(0.0, width - height), -slope, triangle};
-    case Side::Unsigned:
-      if (height < 0.0) slope = -slope;
-      height = std::abs(height);
-      // Inside of a closed mesh that is thin.
-      if (is_signed) return {height - width, height + width, slope, triangle};
-      break;
-    case Side::Outside:
-      break;
+  if (side == Side::Unsigned) {
+    if (height < 0.0) slope = -slope;
+    height = std::abs(height);
+    // Inside of a closed mesh that is thin.
+    if (is_signed) side = Side::Crossed;
   }
-  return {std::max(0.0, height - width), height + width, slope, triangle};
+  const OfSide& s = of_sides[static_cast<std::size_t>(side)];
+  const double here = s.sign * height;
+  return {std::max(s.lowest, here - width), std::min(s.highest, here + width), s.sign * slope, triangle};
 }
 
 Error broken(const std::string& what) {
@@ -60,7 +64,10 @@ Error broken(const std::string& what) {
 }  // namespace
 
 DistanceField::DistanceField(Shape mesh, std::shared_ptr<const DistanceFieldData> data)
-    : shape_(std::move(mesh)), data_(std::move(data)), is_signed_(shape_.is_closed()) {
+    : shape_(std::move(mesh)),
+      data_(std::move(data)),
+      is_signed_(shape_.is_closed()),
+      across_(static_cast<double>(1 << DistanceFieldData::deepest_level) / (2.0 * data_->half_side)) {
   std::vector<float> rough;
   rough.reserve(rough_side * rough_side * rough_side);
   for (int z = 0; z < rough_side; ++z)
@@ -230,24 +237,19 @@ struct OnCurve {
   double height;
 };
 
-OnCurve on_curve(const DistanceFieldData::Curve& c, const Vector3& place) {
+OnCurve on_curve(const DistanceFieldData::Plane& plane, const float* bend, const Vector3& place) {
   const auto at = [](float x) { return static_cast<double>(x); };
   const double x = place.x(), y = place.y(), z = place.z();
-  const Vector3 bent(at(c.bend[0]) * x + at(c.bend[3]) * y + at(c.bend[4]) * z,
-                     at(c.bend[3]) * x + at(c.bend[1]) * y + at(c.bend[5]) * z,
-                     at(c.bend[4]) * x + at(c.bend[5]) * y + at(c.bend[2]) * z);
-  const Vector3 flat(at(c.plane.slope[0]), at(c.plane.slope[1]), at(c.plane.slope[2]));
-  return {flat + bent, at(c.plane.value) + (flat + 0.5 * bent).dot(place)};
+  const Vector3 bent(at(bend[0]) * x + at(bend[3]) * y + at(bend[4]) * z,
+                     at(bend[3]) * x + at(bend[1]) * y + at(bend[5]) * z,
+                     at(bend[4]) * x + at(bend[5]) * y + at(bend[2]) * z);
+  const Vector3 flat(at(plane.slope[0]), at(plane.slope[1]), at(plane.slope[2]));
+  return {flat + bent, at(plane.value) + (flat + 0.5 * bent).dot(place)};
 }
+
+constexpr float not_bent[6] = {};
 
 }  // namespace
-
-FieldValue DistanceField::from_curve(const Leaf& leaf, const Vector3& place) const {
-  const DistanceFieldData::Curve& c = data_->curves[static_cast<std::size_t>(leaf.first)];
-  const OnCurve here = on_curve(c, place);
-  return with_side(leaf.side, is_signed_, here.height, static_cast<double>(c.plane.width),
-                   unit_or_zero(here.slope), c.plane.triangle);
-}
 
 FieldBounds DistanceField::from_list(const Leaf& leaf, const Vector3& point) const {
   const TriangleMesh& mesh = shape_.mesh();
@@ -303,7 +305,7 @@ DistanceField::Place DistanceField::place_of(const Vector3& point) const {
   constexpr int deepest = DistanceFieldData::deepest_level;
   constexpr auto cells_across = static_cast<double>(1 << deepest);
   const Vector3 offset = point - d.center;
-  const Vector3 place = (offset / d.half_side + Vector3::Ones()) * (0.5 * cells_across);
+  const Vector3 place = across_ * offset + Vector3::Constant(0.5 * cells_across);
   Place result;
   if (!(place.minCoeff() >= 0.0 && place.maxCoeff() < cells_across)) return result;
   const auto x = static_cast<std::uint32_t>(place.x()), y = static_cast<std::uint32_t>(place.y()),
@@ -335,9 +337,20 @@ FieldValue DistanceField::at(const Vector3& point) const {
     if (exact.side == Containment::Inside) value.gradient = -value.gradient;
     return value;
   }
-  if (place.leaf.planes == 0) return from_triangles(place.leaf, point);
-  return place.leaf.planes == DistanceFieldData::is_curve ? from_curve(place.leaf, place.in_cell)
-                                                          : from_planes(place.leaf, place.in_cell, point);
+  const Leaf& leaf = place.leaf;
+  if (leaf.planes == 0) return from_triangles(leaf, point);
+  // One plane is a curve that is not bent: which of them the next point meets nobody can foretell.
+  const bool is_curve = leaf.planes == DistanceFieldData::is_curve;
+  const auto first = static_cast<std::size_t>(leaf.first);
+  const DistanceFieldData::Curve* const curve = data_->curves.data() + (is_curve ? first : 0);
+  const DistanceFieldData::Plane& plane = is_curve ? curve->plane : data_->planes[first];
+  const OnCurve here = on_curve(plane, is_curve ? curve->bend : not_bent, place.in_cell);
+  const double squared = here.slope.squaredNorm();
+  const bool has_slope = squared > 0.0;
+  if (!is_curve && (leaf.planes > 1 || !has_slope)) return from_planes(leaf, place.in_cell, point);
+  return with_side(leaf.side, is_signed_, here.height, static_cast<double>(plane.width),
+                   has_slope ? Vector3(here.slope * (1.0 / std::sqrt(squared))) : Vector3(Vector3::Zero()),
+                   plane.triangle);
 }
 
 FieldBounds DistanceField::bounds_at(const Vector3& point) const {
@@ -353,7 +366,7 @@ FieldBounds DistanceField::bounds_at(const Vector3& point) const {
   if (leaf.planes == DistanceFieldData::is_curve) {
     const DistanceFieldData::Curve& c = data_->curves[static_cast<std::size_t>(leaf.first)];
     best = &c.plane;
-    height = on_curve(c, place.in_cell).height;
+    height = on_curve(c.plane, c.bend, place.in_cell).height;
     width = static_cast<double>(c.plane.width);
   } else {
     height = lowest_plane(leaf, place.in_cell, best);

@@ -150,13 +150,13 @@ class DistanceField {
                       const DistanceFieldData::Plane*& best) const;
   FieldValue from_planes(const DistanceFieldData::Leaf& leaf, const Vector3& place,
                          const Vector3& point) const;
-  FieldValue from_curve(const DistanceFieldData::Leaf& leaf, const Vector3& place) const;
   FieldBounds from_list(const DistanceFieldData::Leaf& leaf, const Vector3& point) const;
   FieldValue from_triangles(const DistanceFieldData::Leaf& leaf, const Vector3& point) const;
 
   Shape shape_;
   std::shared_ptr<const DistanceFieldData> data_;
   bool is_signed_ = false;
+  double across_ = 0.0;                              // cells of the deepest level in a unit of length
   std::shared_ptr<const std::vector<float>> rough_;
 };
 
