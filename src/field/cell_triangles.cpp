@@ -26,17 +26,29 @@ HWY_INLINE V3 load3(D tag, const double (*p)[TriangleBlock::width], std::size_t 
   return {hn::Load(tag, p[0] + at), hn::Load(tag, p[1] + at), hn::Load(tag, p[2] + at)};
 }
 
+// Triangles as a block has them, seen from a place.
+struct Seen {
+  V3 a, b, c;
+  V3 inverse;
+  V3 normal;
+};
+
+HWY_INLINE Seen seen_from(D tag, const TriangleBlock& block, std::size_t at, const V3& place) {
+  return {minus(load3(tag, block.row, at), place), minus(load3(tag, block.row + 3, at), place),
+          minus(load3(tag, block.row + 6, at), place), load3(tag, block.row + 9, at),
+          load3(tag, block.row + 12, at)};
+}
+
 // From zero to the nearest point of each triangle.
 struct Nearest {
-  V3 to;  // of a length that does not matter
-  V squared;
+  V3 way;  // unit or zero
   V gap;
   V3 normal;  // unit or zero, away from zero
 };
 
-HWY_INLINE void take_edge(D tag, const V3& start, const V3& edge, V squared_length, V3& to, V& least) {
-  const V safe = hn::Max(squared_length, hn::Set(tag, 1e-300));
-  const V t = hn::Min(hn::Max(hn::Div(hn::Neg(dot(start, edge)), safe), hn::Zero(tag)), hn::Set(tag, 1.0));
+HWY_INLINE void take_edge(D tag, const V3& start, const V3& edge, V inverse, V3& to, V& least) {
+  const V along = hn::Mul(hn::Neg(dot(start, edge)), inverse);
+  const V t = hn::Min(hn::Max(along, hn::Zero(tag)), hn::Set(tag, 1.0));
   const V3 near = {hn::Add(hn::Mul(t, edge.x), start.x), hn::Add(hn::Mul(t, edge.y), start.y),
                    hn::Add(hn::Mul(t, edge.z), start.z)};
   const V squared = dot(near, near);
@@ -44,31 +56,49 @@ HWY_INLINE void take_edge(D tag, const V3& start, const V3& edge, V squared_leng
   least = hn::Min(squared, least);
 }
 
-HWY_INLINE Nearest nearest_to_zero(D tag, const V3& a, const V3& b, const V3& c) {
-  const V zero = hn::Zero(tag), one = hn::Set(tag, 1.0), tiny = hn::Set(tag, 1e-300);
-  const V3 ab = minus(b, a), bc = minus(c, b), ca = minus(a, c);
-  const V ab2 = dot(ab, ab), bc2 = dot(bc, bc), ca2 = dot(ca, ca);
-  V3 to = a;
+HWY_INLINE Nearest nearest_to_zero(D tag, const Seen& t) {
+  const V zero = hn::Zero(tag), one = hn::Set(tag, 1.0);
+  const V3 ab = minus(t.b, t.a), bc = minus(t.c, t.b), ca = minus(t.a, t.c);
+  V3 to = t.a;
   V least = hn::Set(tag, INFINITY);
-  take_edge(tag, a, ab, ab2, to, least);
-  take_edge(tag, b, bc, bc2, to, least);
-  take_edge(tag, c, ca, ca2, to, least);
-  const V3 n = cross(ca, ab);
-  const V n2 = dot(n, n);
-  const auto is_needle = hn::Le(n2, hn::Mul(hn::Set(tag, 1e-6), hn::Mul(ab2, ca2)));
-  const auto is_above =
-      hn::And(hn::Gt(dot(cross(a, ab), n), zero),
-              hn::And(hn::Gt(dot(cross(b, bc), n), zero), hn::Gt(dot(cross(c, ca), n), zero)));
-  const auto is_inside = hn::AndNot(is_needle, is_above);
-  const V height = dot(a, n);
-  const V length = hn::Sqrt(hn::Max(n2, tiny));
-  const V towards = hn::Div(hn::CopySign(one, height), length);
+  take_edge(tag, t.a, ab, t.inverse.x, to, least);
+  take_edge(tag, t.b, bc, t.inverse.y, to, least);
+  take_edge(tag, t.c, ca, t.inverse.z, to, least);
+  // Never of needles, whose normal is zero.
+  const V3& n = t.normal;
+  const auto is_inside =
+      hn::And(hn::Gt(dot(cross(t.a, ab), n), zero),
+              hn::And(hn::Gt(dot(cross(t.b, bc), n), zero), hn::Gt(dot(cross(t.c, ca), n), zero)));
+  const V height = dot(t.a, n);
+  const V root = hn::Sqrt(hn::Max(least, hn::Set(tag, 1e-300)));
   Nearest result;
-  result.normal = times(n, hn::IfThenElse(is_needle, zero, towards));
-  result.gap = hn::IfThenElse(is_inside, hn::Div(hn::Abs(height), length), hn::Sqrt(least));
-  result.to = choose(is_inside, result.normal, to);
-  result.squared = hn::IfThenElse(is_inside, one, least);
+  result.normal = times(n, hn::CopySign(one, height));
+  result.gap = hn::IfThenElse(is_inside, hn::Abs(height), root);
+  result.way = choose(is_inside, result.normal, times(to, hn::Div(one, root)));
   return result;
+}
+
+void prepare_kernel(TriangleBlock* blocks, std::size_t count) {
+  const D tag;
+  const V tiny = hn::Set(tag, 1e-300), one = hn::Set(tag, 1.0);
+  for (std::size_t block = 0; block < count; ++block) {
+    for (std::size_t at = 0; at < TriangleBlock::width; at += hn::Lanes(tag)) {
+      double(*const row)[TriangleBlock::width] = blocks[block].row;
+      const V3 a = load3(tag, row, at), b = load3(tag, row + 3, at), c = load3(tag, row + 6, at);
+      const V3 ab = minus(b, a), bc = minus(c, b), ca = minus(a, c), n = cross(ca, ab);
+      const V ab2 = dot(ab, ab), bc2 = dot(bc, bc), ca2 = dot(ca, ca), n2 = dot(n, n);
+      const auto is_needle = hn::Le(n2, hn::Mul(hn::Set(tag, 1e-6), hn::Mul(ab2, ca2)));
+      const V inverse = hn::IfThenElse(is_needle, hn::Zero(tag), hn::Div(one, hn::Sqrt(hn::Max(n2, tiny))));
+      const V3 unit = times(n, inverse);
+      const V rows[6] = {hn::Div(one, hn::Max(ab2, tiny)),
+                         hn::Div(one, hn::Max(bc2, tiny)),
+                         hn::Div(one, hn::Max(ca2, tiny)),
+                         unit.x,
+                         unit.y,
+                         unit.z};
+      for (int k = 0; k < 6; ++k) hn::Store(rows[k], tag, row[9 + k] + at);
+    }
+  }
 }
 
 void look_kernel(const TriangleBlock* blocks, std::size_t count, const CurvePiece& piece, double* gaps,
@@ -82,13 +112,11 @@ void look_kernel(const TriangleBlock* blocks, std::size_t count, const CurvePiec
   const V off_along = hn::Mul(half, sum_of(minus(slope, along)));
   for (std::size_t block = 0; block < count; ++block) {
     for (std::size_t at = 0; at < TriangleBlock::width; at += hn::Lanes(tag)) {
-      const auto& corner = blocks[block].corner;
-      const V3 a = minus(load3(tag, corner[0], at), middle), b = minus(load3(tag, corner[1], at), middle),
-               c = minus(load3(tag, corner[2], at), middle);
-      const Nearest nearest = nearest_to_zero(tag, a, b, c);
+      const Seen seen = seen_from(tag, blocks[block], at, middle);
+      const V3 &a = seen.a, &b = seen.b, &c = seen.c;
+      const Nearest nearest = nearest_to_zero(tag, seen);
       // Towards the triangle, so that heights count from the middle.
-      const V inverse = hn::Div(hn::Set(tag, 1.0), hn::Sqrt(hn::Max(nearest.squared, hn::Set(tag, 1e-300))));
-      const V3 u = times(nearest.to, inverse);
+      const V3& u = nearest.way;
       const auto least = [&](const V3& way)
                              HWY_ATTR { return hn::Min(dot(way, a), hn::Min(dot(way, b), dot(way, c))); };
       const V low = least(u);
@@ -118,10 +146,7 @@ double least_gap_kernel(const TriangleBlock* blocks, std::size_t count, const Ve
   V least = hn::Set(tag, INFINITY);
   for (std::size_t block = 0; block < count; ++block) {
     for (std::size_t at = 0; at < TriangleBlock::width; at += hn::Lanes(tag)) {
-      const auto& corner = blocks[block].corner;
-      const V3 a = minus(load3(tag, corner[0], at), here), b = minus(load3(tag, corner[1], at), here),
-               c = minus(load3(tag, corner[2], at), here);
-      least = hn::Min(least, nearest_to_zero(tag, a, b, c).gap);
+      least = hn::Min(least, nearest_to_zero(tag, seen_from(tag, blocks[block], at, here)).gap);
     }
   }
   return hn::GetLane(hn::MinOfLanes(tag, least));
@@ -132,8 +157,9 @@ void farthest_kernel(const TriangleBlock* blocks, std::size_t count, const Vecto
   const V3 here = set3(tag, place);
   for (std::size_t block = 0; block < count; ++block) {
     for (std::size_t at = 0; at < TriangleBlock::width; at += hn::Lanes(tag)) {
-      const auto away = [&](int i)
-                            HWY_ATTR { return sum_of(minus(load3(tag, blocks[block].corner[i], at), here)); };
+      const auto away = [&](int i) HWY_ATTR {
+        return sum_of(minus(load3(tag, blocks[block].row + 3 * i, at), here));
+      };
       hn::StoreU(hn::Max(away(0), hn::Max(away(1), away(2))), tag,
                  farthest + block * TriangleBlock::width + at);
     }
@@ -147,10 +173,7 @@ double likely_height_kernel(const TriangleBlock* blocks, std::size_t count, cons
   double least = INFINITY, side = 1.0;
   for (std::size_t block = 0; block < count; ++block) {
     for (std::size_t at = 0; at < TriangleBlock::width; at += hn::Lanes(tag)) {
-      const auto& corner = blocks[block].corner;
-      const V3 a = minus(load3(tag, corner[0], at), here), b = minus(load3(tag, corner[1], at), here),
-               c = minus(load3(tag, corner[2], at), here);
-      const Nearest nearest = nearest_to_zero(tag, a, b, c);
+      const Nearest nearest = nearest_to_zero(tag, seen_from(tag, blocks[block], at, here));
       alignas(64) double gap[TriangleBlock::width], turned[TriangleBlock::width];
       hn::Store(nearest.gap, tag, gap);
       hn::Store(dot(nearest.normal, towards), tag, turned);
@@ -164,16 +187,21 @@ double likely_height_kernel(const TriangleBlock* blocks, std::size_t count, cons
   return side * least;
 }
 
-void corner_gaps_kernel(const Triangle& triangle, const Vector3& middle, double half, double* gaps) {
+void corner_gaps_kernel(const TriangleBlock& block, std::size_t column, const Vector3& middle, double half,
+                        double* gaps) {
   const D tag;
   alignas(64) double side[3][8];
   for (int k = 0; k < 8; ++k) {
     for (int i = 0; i < 3; ++i) side[i][k] = middle[i] + ((k >> i & 1) != 0 ? half : -half);
   }
+  const auto all = [&](std::size_t row) HWY_ATTR {
+    return V3{hn::Set(tag, block.row[row][column]), hn::Set(tag, block.row[row + 1][column]),
+              hn::Set(tag, block.row[row + 2][column])};
+  };
   for (std::size_t at = 0; at < 8; at += hn::Lanes(tag)) {
     const V3 corner = load3(tag, side, at);
-    const auto from = [&](std::size_t i) HWY_ATTR { return minus(set3(tag, triangle[i]), corner); };
-    hn::StoreU(nearest_to_zero(tag, from(0), from(1), from(2)).gap, tag, gaps + at);
+    const Seen seen = {minus(all(0), corner), minus(all(3), corner), minus(all(6), corner), all(9), all(12)};
+    hn::StoreU(nearest_to_zero(tag, seen).gap, tag, gaps + at);
   }
 }
 
@@ -185,6 +213,7 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace toccata::field {
 
+HWY_EXPORT(prepare_kernel);
 HWY_EXPORT(look_kernel);
 HWY_EXPORT(least_gap_kernel);
 HWY_EXPORT(farthest_kernel);
@@ -193,24 +222,26 @@ HWY_EXPORT(corner_gaps_kernel);
 
 void CellTriangles::clear() {
   ids_.clear();
+  has_corners_only_ = false;
 }
 
-// Nine numbers, so far apart from each other.
-void CellTriangles::fill(std::size_t at, const double* corners, std::size_t apart) {
+// Numbers so far apart from each other.
+void CellTriangles::fill(std::size_t at, const double* rows, std::size_t count, std::size_t apart) {
   const std::size_t block = at / TriangleBlock::width;
   if (block == blocks_.size()) blocks_.emplace_back();
-  double* const to = &blocks_[block].corner[0][0][at % TriangleBlock::width];
-  for (std::size_t i = 0; i < 9; ++i) to[i * TriangleBlock::width] = corners[i * apart];
+  double* const to = &blocks_[block].row[0][at % TriangleBlock::width];
+  for (std::size_t i = 0; i < count; ++i) to[i * TriangleBlock::width] = rows[i * apart];
 }
 
 void CellTriangles::add(std::int32_t id, const Triangle& triangle) {
-  fill(ids_.size(), triangle[0].data(), 1);
+  fill(ids_.size(), triangle[0].data(), 9, 1);
   ids_.push_back(id);
+  has_corners_only_ = true;
 }
 
 void CellTriangles::add(const CellTriangles& other, std::size_t at) {
-  fill(ids_.size(), &other.blocks_[at / TriangleBlock::width].corner[0][0][at % TriangleBlock::width],
-       TriangleBlock::width);
+  fill(ids_.size(), &other.blocks_[at / TriangleBlock::width].row[0][at % TriangleBlock::width],
+       TriangleBlock::rows, TriangleBlock::width);
   ids_.push_back(other.ids_[at]);
 }
 
@@ -218,8 +249,9 @@ void CellTriangles::close() {
   if (ids_.empty()) return;
   const std::size_t last = ids_.size() - 1;
   for (std::size_t at = ids_.size(); at % TriangleBlock::width != 0; ++at)
-    fill(at, &blocks_[last / TriangleBlock::width].corner[0][0][last % TriangleBlock::width],
+    fill(at, &blocks_[last / TriangleBlock::width].row[0][last % TriangleBlock::width], TriangleBlock::rows,
          TriangleBlock::width);
+  if (has_corners_only_) HWY_DYNAMIC_DISPATCH(prepare_kernel)(blocks_.data(), blocks_for(ids_.size()));
 }
 
 Triangle CellTriangles::triangle(std::size_t at) const {
@@ -227,7 +259,7 @@ Triangle CellTriangles::triangle(std::size_t at) const {
   const std::size_t column = at % TriangleBlock::width;
   Triangle result;
   for (std::size_t i = 0; i < 3; ++i)
-    for (int k = 0; k < 3; ++k) result[i][k] = block.corner[i][k][column];
+    for (int k = 0; k < 3; ++k) result[i][k] = block.row[3 * i + static_cast<std::size_t>(k)][column];
   return result;
 }
 
@@ -261,8 +293,10 @@ double likely_height(const CellTriangles& triangles, const Vector3& place, const
                                                     place, up);
 }
 
-void corner_gaps(const Triangle& triangle, const Vector3& middle, double half, double* gaps) {
-  HWY_DYNAMIC_DISPATCH(corner_gaps_kernel)(triangle, middle, half, gaps);
+void corner_gaps(const CellTriangles& triangles, std::size_t which, const Vector3& middle, double half,
+                 double* gaps) {
+  HWY_DYNAMIC_DISPATCH(corner_gaps_kernel)
+  (triangles.blocks()[which / TriangleBlock::width], which % TriangleBlock::width, middle, half, gaps);
 }
 
 }  // namespace toccata::field

@@ -10,10 +10,13 @@
 
 namespace toccata::field {
 
-// Eight triangles as columns; slots that are not used repeat one that is.
+// Eight triangles as columns; slots that are not used repeat one that is. What all places need of a triangle
+// is kept with it: divisions and roots are what looking at one costs.
 struct TriangleBlock {
-  static constexpr std::size_t width = 8;
-  alignas(64) double corner[3][3][width];  // corner[i][coordinate][column]
+  static constexpr std::size_t width = 8, rows = 15;
+  // Rows 0 to 8: the corners. 9 to 11: one by the squared lengths of the sides from corners 0, 1 and 2 to the
+  // next. 12 to 14: the unit normal, or zero of what is hardly a triangle.
+  alignas(64) double row[rows][width];
 };
 
 class CellTriangles {
@@ -33,7 +36,7 @@ class CellTriangles {
   void clear();
   void add(std::int32_t id, const Triangle& triangle);
   void add(const CellTriangles& other, std::size_t at);
-  void close();  // after the last one
+  void close();  // after the last one, before any look
 
   std::size_t size() const { return ids_.size(); }
   std::int32_t id(std::size_t at) const { return ids_[at]; }
@@ -44,10 +47,11 @@ class CellTriangles {
   }
 
  private:
-  void fill(std::size_t at, const double* corners, std::size_t apart);
+  void fill(std::size_t at, const double* rows, std::size_t count, std::size_t apart);
 
   std::vector<TriangleBlock> blocks_;  // more than are used, perhaps
   std::vector<std::int32_t> ids_;
+  bool has_corners_only_ = false;
 };
 
 // A quadratic function about the middle of a cube: value + slope . z + at most `bulge` for z in the cube.
@@ -89,7 +93,8 @@ double least_gap(const CellTriangles& triangles, const Vector3& place, std::size
 double likely_height(const CellTriangles& triangles, const Vector3& place, const Vector3& up,
                      std::size_t count);
 
-// The distance of one triangle from the eight corners of a cube.
-void corner_gaps(const Triangle& triangle, const Vector3& middle, double half, double* gaps);
+// The distance of one of them from the eight corners of a cube.
+void corner_gaps(const CellTriangles& triangles, std::size_t which, const Vector3& middle, double half,
+                 double* gaps);
 
 }  // namespace toccata::field

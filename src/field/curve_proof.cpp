@@ -122,9 +122,10 @@ CurvePiece CurveProof::piece(const FieldCell& part, double sign) const {
 
 // The distance from one triangle is convex, so below what is interpolated between the corners, along one
 // axis after the other; and the function is below that by half its positive bends at most.
-bool CurveProof::is_under(const CurvePiece& piece, const Triangle& nearest, double sign) const {
+bool CurveProof::is_under(const CurvePiece& piece, const CellTriangles& triangles, std::size_t nearest,
+                          double sign) const {
   double gaps[8];
-  corner_gaps(nearest, piece.middle, piece.half, gaps);
+  corner_gaps(triangles, nearest, piece.middle, piece.half, gaps);
   const double below =
       0.5 * piece.half * piece.half * (sign * bend_.diagonal()).cwiseMax(0.0).sum() + rounding_;
   for (int k = 0; k < 8; ++k) {
@@ -198,7 +199,7 @@ bool CurveProof::holds_apart(const FieldCell& part, const CellTriangles& triangl
   const auto is_open = [&](std::size_t i) {
     return i < left.open && look_.over[i] > error_ - rounding_ && look_.low[i] <= farthest;
   };
-  left.is_under = left.is_under || is_under(here, triangles.triangle(nearest), left.sign);
+  left.is_under = left.is_under || is_under(here, triangles, nearest, left.sign);
   if (depth == deepest) {
     for (std::size_t i = 0; i < left.open; ++i) {
       if (is_open(i)) return false;

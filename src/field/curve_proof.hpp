@@ -48,7 +48,8 @@ class CurveProof {
   FieldCell octant_of(const FieldCell& part, int k) const;
   std::size_t nearest_seen(std::size_t count) const;
   CurvePiece piece(const FieldCell& part, double sign) const;
-  bool is_under(const CurvePiece& piece, const Triangle& nearest, double sign) const;
+  bool is_under(const CurvePiece& piece, const CellTriangles& triangles, std::size_t nearest,
+                double sign) const;
   double over_seen(std::size_t count) const;
 
   double error_;

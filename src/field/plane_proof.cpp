@@ -127,12 +127,6 @@ double PlaneProof::triangle_drop(const FieldCell& cell, const FieldPlane& plane,
   const double highest = -least_along(-plane.normal, cell.middle, t);
   double drop = highest - plane.value;
   if (!is_odd && drop + 16.0 * rounding_ <= enough) return enough;
-  const Vector3 foot = cell.middle - plane.value * plane.normal;
-  // All of the triangle is at least so far this way.
-  const Vector3 to = point_triangle_distance(foot, t).point - foot;
-  const double gap = to.norm();
-  if (gap > radius && least_along(-to / gap, foot, t) > radius + rounding_) return -infinite;
-  if (is_odd) return infinite;
   // Or where the triangle's plane leaves the column of the cell.
   Vector3 normal = unit_normal(t);
   double cosine = normal.dot(plane.normal);
@@ -145,7 +139,14 @@ double PlaneProof::triangle_drop(const FieldCell& cell, const FieldPlane& plane,
     double above = -infinite;
     for (const Vector3& corner : t) above = std::max(above, normal.dot(cell.middle - corner));
     drop = std::min(drop, (above + cell.reach() * sine) / cosine - plane.value);
+    if (!is_odd && drop + 16.0 * rounding_ <= enough) return enough;
   }
+  // All of the triangle is at least so far this way.
+  const Vector3 foot = cell.middle - plane.value * plane.normal;
+  const Vector3 to = point_triangle_distance(foot, t).point - foot;
+  const double gap = to.norm();
+  if (gap > radius && least_along(-to / gap, foot, t) > radius + rounding_) return -infinite;
+  if (is_odd) return infinite;
   return drop + 16.0 * rounding_;
 }
 
