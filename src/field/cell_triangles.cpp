@@ -3,6 +3,15 @@
 #include <algorithm>
 #include <cmath>
 
+#ifndef TOCCATA_FIELD_LEAST_SEEN
+#define TOCCATA_FIELD_LEAST_SEEN
+namespace toccata::field {
+struct Least {
+  double gap, low;
+};
+}  // namespace toccata::field
+#endif
+
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "field/cell_triangles.cpp"
 #include <hwy/foreach_target.h>
@@ -101,9 +110,10 @@ void prepare_kernel(TriangleBlock* blocks, std::size_t count) {
   }
 }
 
-void look_kernel(const TriangleBlock* blocks, std::size_t count, const CurvePiece& piece, double* gaps,
-                 double* lows, double* overs) {
+Least look_kernel(const TriangleBlock* blocks, std::size_t count, const CurvePiece& piece, double* gaps,
+                  double* lows, double* overs) {
   const D tag;
+  V least_gap = hn::Set(tag, INFINITY), least_low = least_gap;
   const V3 middle = set3(tag, piece.middle), slope = set3(tag, piece.slope);
   const V half = hn::Set(tag, piece.half), value = hn::Set(tag, piece.value),
           bulge = hn::Set(tag, piece.bulge);
@@ -134,10 +144,14 @@ void look_kernel(const TriangleBlock* blocks, std::size_t count, const CurvePiec
       over = hn::Min(over, hn::Add(off_along, highest));
       const std::size_t to = block * TriangleBlock::width + at;
       hn::StoreU(nearest.gap, tag, gaps + to);
-      hn::StoreU(hn::Max(low, hn::Zero(tag)), tag, lows + to);
+      const V from_zero = hn::Max(low, hn::Zero(tag));
+      least_gap = hn::Min(least_gap, nearest.gap);
+      least_low = hn::Min(least_low, from_zero);
+      hn::StoreU(from_zero, tag, lows + to);
       hn::StoreU(hn::Add(hn::Add(over, value), bulge), tag, overs + to);
     }
   }
+  return {hn::GetLane(hn::MinOfLanes(tag, least_gap)), hn::GetLane(hn::MinOfLanes(tag, least_low))};
 }
 
 double least_gap_kernel(const TriangleBlock* blocks, std::size_t count, const Vector3& place) {
@@ -270,11 +284,19 @@ void TriangleLook::resize(std::size_t blocks) {
   over.resize(blocks * TriangleBlock::width);
 }
 
+std::size_t TriangleLook::nearest() const {
+  std::size_t at = 0;
+  while (gap[at] != least_gap) ++at;
+  return at;
+}
+
 void look_at_triangles(const CellTriangles& triangles, const CurvePiece& piece, TriangleLook& look) {
   const std::size_t blocks = CellTriangles::blocks_for(triangles.size());
   look.resize(blocks);
-  HWY_DYNAMIC_DISPATCH(look_kernel)
-  (triangles.blocks(), blocks, piece, look.gap.data(), look.low.data(), look.over.data());
+  const Least least = HWY_DYNAMIC_DISPATCH(look_kernel)(triangles.blocks(), blocks, piece, look.gap.data(),
+                                                        look.low.data(), look.over.data());
+  look.least_gap = least.gap;
+  look.least_low = least.low;
 }
 
 void farthest_corners(const CellTriangles& triangles, const Vector3& place, std::vector<double>& farthest) {

@@ -68,6 +68,9 @@ struct TriangleLook {
   std::vector<double> gap;   // to a point of T, the nearest
   std::vector<double> low;   // no point of T is nearer to the middle
   std::vector<double> over;  // the function is nowhere in the cube above the distance from T by more
+  // Of all of them, the least.
+  double least_gap = 0.0, least_low = 0.0;
+  std::size_t nearest() const;  // the first with the least gap
   void resize(std::size_t blocks);
 };
 

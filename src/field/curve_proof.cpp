@@ -191,15 +191,20 @@ bool CurveProof::holds_apart(const FieldCell& part, const CellTriangles& triangl
   const CurvePiece here = piece(part, left.sign);
   look_at_triangles(triangles, here, look_);
   const std::size_t count = triangles.size();
-  const std::size_t nearest = nearest_seen(count);
-  const double gap = look_.gap[nearest];
+  const double gap = look_.least_gap;
   if (std::abs(gap - here.value) > error_) return false;
+  if (left.has_side_to_show) {
+    if (!(look_.least_low > part.reach() + rounding_)) return false;
+    const Containment side = sides_.side_of(part.middle + center_, *anchor_);
+    if (side != (left.sign > 0.0 ? Containment::Outside : Containment::Inside)) return false;
+    left.has_side_to_show = false;
+  }
   const double farthest = gap + 2.0 * part.reach() + 2.0 * rounding_,
                likely = likely_reach(gap, 0.5 * part.reach());
   const auto is_open = [&](std::size_t i) {
     return i < left.open && look_.over[i] > error_ - rounding_ && look_.low[i] <= farthest;
   };
-  left.is_under = left.is_under || is_under(here, triangles, nearest, left.sign);
+  left.is_under = left.is_under || is_under(here, triangles, look_.nearest(), left.sign);
   if (depth == deepest) {
     for (std::size_t i = 0; i < left.open; ++i) {
       if (is_open(i)) return false;
@@ -225,19 +230,17 @@ bool CurveProof::holds_apart(const FieldCell& part, const CellTriangles& triangl
 }
 
 bool CurveProof::holds_signed(const FieldCell& part, const CellTriangles& triangles, std::size_t depth) {
-  if (++looks_ > most_looks) return false;
   const CurvePiece here = piece(part, 1.0);
-  look_at_triangles(triangles, plane_of(here), look_);
   const std::size_t count = triangles.size();
-  const double gap = look_.gap[nearest_seen(count)];
+  const double reach = part.reach() + rounding_, sign = here.value < 0.0 ? -1.0 : 1.0;
+  // If it holds at all, the surface does not reach the part.
+  if (std::abs(here.value) > reach + error_)
+    return holds_apart(part, triangles, {sign, count, false, true}, depth);
+  if (++looks_ > most_looks) return false;
+  look_at_triangles(triangles, plane_of(here), look_);
+  const double gap = look_.least_gap;
   if (std::abs(gap - std::abs(here.value)) > error_) return false;
-  const auto low = look_.low.begin();
-  if (*std::min_element(low, low + static_cast<std::ptrdiff_t>(count)) > part.reach() + rounding_) {
-    const double sign = here.value < 0.0 ? -1.0 : 1.0;
-    const Containment side = sides_.side_of(part.middle + center_, *anchor_);
-    return side == (sign > 0.0 ? Containment::Outside : Containment::Inside) &&
-           holds_apart(part, triangles, {sign, count, false}, depth);
-  }
+  if (look_.least_low > reach) return holds_apart(part, triangles, {sign, count, false, true}, depth);
   farthest_ = gap + 2.0 * part.reach() + 2.0 * rounding_;
   const double over_plane = over_seen(count);
   if (depth == deepest) return holds_crossed(part, triangles, over_plane);
@@ -263,12 +266,6 @@ FieldCell CurveProof::octant_of(const FieldCell& part, int k) const {
   return octant;
 }
 
-std::size_t CurveProof::nearest_seen(std::size_t count) const {
-  const auto begin = look_.gap.begin();
-  return static_cast<std::size_t>(std::min_element(begin, begin + static_cast<std::ptrdiff_t>(count)) -
-                                  begin);
-}
-
 std::optional<DistanceFieldData::Curve> CurveProof::proven(const FieldCell& cell,
                                                            const CellTriangles& triangles,
                                                            std::optional<DistanceFieldData::Curve> guessed) {
@@ -280,8 +277,9 @@ std::optional<DistanceFieldData::Curve> CurveProof::proven(const FieldCell& cell
   slope_ = {at(guessed->plane.slope[0]), at(guessed->plane.slope[1]), at(guessed->plane.slope[2])};
   bend_ << at(b[0]), at(b[3]), at(b[4]), at(b[3]), at(b[1]), at(b[5]), at(b[4]), at(b[5]), at(b[2]);
   looks_ = 0;
-  const bool is_proven = anchor_ != nullptr ? holds_signed(cell, triangles, 0)
-                                            : holds_apart(cell, triangles, {1.0, triangles.size(), false}, 0);
+  const bool is_proven = anchor_ != nullptr
+                             ? holds_signed(cell, triangles, 0)
+                             : holds_apart(cell, triangles, {1.0, triangles.size(), false, false}, 0);
   if (!is_proven) return std::nullopt;
   guessed->plane.width = float_above(error_ + 4.0 * rounding_);
   return guessed;

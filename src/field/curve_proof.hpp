@@ -38,15 +38,15 @@ class CurveProof {
   // What is left to be shown of a part.
   struct Unproven {
     double sign = 1.0;
-    std::size_t open = 0;   // the first so many triangles may be nearer than the function says
-    bool is_under = false;  // the distance is known not to be above the function
+    std::size_t open = 0;           // the first so many triangles may be nearer than the function says
+    bool is_under = false;          // the distance is known not to be above the function
+    bool has_side_to_show = false;  // and that the surface does not reach the part
   };
   bool holds_apart(const FieldCell& part, const CellTriangles& triangles, Unproven left, std::size_t depth);
   bool holds_signed(const FieldCell& part, const CellTriangles& triangles, std::size_t depth);
   bool holds_crossed(const FieldCell& part, const CellTriangles& triangles, double over_plane);
   static CurvePiece plane_of(CurvePiece piece);
   FieldCell octant_of(const FieldCell& part, int k) const;
-  std::size_t nearest_seen(std::size_t count) const;
   CurvePiece piece(const FieldCell& part, double sign) const;
   bool is_under(const CurvePiece& piece, const CellTriangles& triangles, std::size_t nearest,
                 double sign) const;

@@ -222,19 +222,14 @@ class PartBuilder {
     CurvePiece here;
     here.middle = cell.middle;
     look_at_triangles(listed, here, seen_);
-    std::size_t best = 0;
-    double lowest = infinite;
-    for (std::size_t i = 0; i < listed.size(); ++i) {
-      if (seen_.gap[i] < seen_.gap[best]) best = i;
-      lowest = std::min(lowest, seen_.low[i]);
-    }
+    const std::size_t best = seen_.nearest();
     Near near;
     near.found.triangle = listed.id(best);
     near.found.nearest = point_triangle_distance(
         cell.middle + data_.center, triangle_of(data_.mesh, static_cast<std::size_t>(near.found.triangle)));
-    const double pad = 32.0 * asked_.rounding, gap = seen_.gap[best] + pad;
+    const double pad = 32.0 * asked_.rounding, gap = seen_.least_gap + pad;
     keep_of(listed, cell, near.found.nearest.point - data_.center, gap, lists_[place.level]);
-    near.found.lower = std::max(0.0, lowest - pad);
+    near.found.lower = std::max(0.0, seen_.least_low - pad);
     near.found.upper = gap;
     set_way(cell, near);
     return near;
