@@ -110,8 +110,9 @@ void prepare_kernel(TriangleBlock* blocks, std::size_t count) {
   }
 }
 
+// turned: null, or for the function times -1, too.
 Least look_kernel(const TriangleBlock* blocks, std::size_t count, const CurvePiece& piece, double* gaps,
-                  double* lows, double* overs) {
+                  double* lows, double* overs, double* turned) {
   const D tag;
   V least_gap = hn::Set(tag, INFINITY), least_low = least_gap;
   const V3 middle = set3(tag, piece.middle), slope = set3(tag, piece.slope);
@@ -130,18 +131,18 @@ Least look_kernel(const TriangleBlock* blocks, std::size_t count, const CurvePie
       const auto least = [&](const V3& way)
                              HWY_ATTR { return hn::Min(dot(way, a), hn::Min(dot(way, b), dot(way, c))); };
       const V low = least(u);
-      V over = hn::Sub(
-          hn::Mul(half, sum_of(V3{hn::Add(slope.x, u.x), hn::Add(slope.y, u.y), hn::Add(slope.z, u.z)})),
-          low);
+      const auto off = [&](const V3& v) HWY_ATTR { return hn::Mul(half, sum_of(v)); };
+      const auto plus = [&](const V3& v) HWY_ATTR {
+        return V3{hn::Add(slope.x, v.x), hn::Add(slope.y, v.y), hn::Add(slope.z, v.z)};
+      };
       // The height above a plane counts on either side of it.
       const V3& n = nearest.normal;
-      over = hn::Min(over, hn::Sub(hn::Mul(half, sum_of(V3{hn::Add(slope.x, n.x), hn::Add(slope.y, n.y),
-                                                           hn::Add(slope.z, n.z)})),
-                                   least(n)));
-      const V farthest = hn::Max(dot(n, a), hn::Max(dot(n, b), dot(n, c)));
-      over = hn::Min(over, hn::Add(hn::Mul(half, sum_of(minus(slope, n))), farthest));
-      const V highest = hn::Max(dot(along, a), hn::Max(dot(along, b), dot(along, c)));
-      over = hn::Min(over, hn::Add(off_along, highest));
+      const V with = off(minus(slope, n)), against = off(plus(n)), least_height = least(n);
+      const V most_height = hn::Max(dot(n, a), hn::Max(dot(n, b), dot(n, c)));
+      const V in_a = dot(along, a), in_b = dot(along, b), in_c = dot(along, c);
+      const V over = hn::Min(
+          hn::Min(hn::Sub(off(plus(u)), low), hn::Sub(against, least_height)),
+          hn::Min(hn::Add(with, most_height), hn::Add(off_along, hn::Max(in_a, hn::Max(in_b, in_c)))));
       const std::size_t to = block * TriangleBlock::width + at;
       hn::StoreU(nearest.gap, tag, gaps + to);
       const V from_zero = hn::Max(low, hn::Zero(tag));
@@ -149,6 +150,11 @@ Least look_kernel(const TriangleBlock* blocks, std::size_t count, const CurvePie
       least_low = hn::Min(least_low, from_zero);
       hn::StoreU(from_zero, tag, lows + to);
       hn::StoreU(hn::Add(hn::Add(over, value), bulge), tag, overs + to);
+      if (turned == nullptr) continue;
+      const V under = hn::Min(
+          hn::Min(hn::Sub(off(minus(slope, u)), low), hn::Sub(with, least_height)),
+          hn::Min(hn::Add(against, most_height), hn::Sub(off_along, hn::Min(in_a, hn::Min(in_b, in_c)))));
+      hn::StoreU(hn::Sub(under, value), tag, turned + to);
     }
   }
   return {hn::GetLane(hn::MinOfLanes(tag, least_gap)), hn::GetLane(hn::MinOfLanes(tag, least_low))};
@@ -282,6 +288,7 @@ void TriangleLook::resize(std::size_t blocks) {
   gap.resize(blocks * TriangleBlock::width);
   low.resize(blocks * TriangleBlock::width);
   over.resize(blocks * TriangleBlock::width);
+  over_turned.resize(blocks * TriangleBlock::width);
 }
 
 std::size_t TriangleLook::nearest() const {
@@ -290,13 +297,26 @@ std::size_t TriangleLook::nearest() const {
   return at;
 }
 
-void look_at_triangles(const CellTriangles& triangles, const CurvePiece& piece, TriangleLook& look) {
-  const std::size_t blocks = CellTriangles::blocks_for(triangles.size());
-  look.resize(blocks);
-  const Least least = HWY_DYNAMIC_DISPATCH(look_kernel)(triangles.blocks(), blocks, piece, look.gap.data(),
-                                                        look.low.data(), look.over.data());
+namespace {
+
+void look(const CellTriangles& triangles, const CurvePiece& piece, TriangleLook& look, double* turned) {
+  const Least least =
+      HWY_DYNAMIC_DISPATCH(look_kernel)(triangles.blocks(), CellTriangles::blocks_for(triangles.size()),
+                                        piece, look.gap.data(), look.low.data(), look.over.data(), turned);
   look.least_gap = least.gap;
   look.least_low = least.low;
+}
+
+}  // namespace
+
+void look_at_triangles(const CellTriangles& triangles, const CurvePiece& piece, TriangleLook& found) {
+  found.resize(CellTriangles::blocks_for(triangles.size()));
+  look(triangles, piece, found, nullptr);
+}
+
+void look_on_both_sides(const CellTriangles& triangles, const CurvePiece& plane, TriangleLook& found) {
+  found.resize(CellTriangles::blocks_for(triangles.size()));
+  look(triangles, plane, found, found.over_turned.data());
 }
 
 void farthest_corners(const CellTriangles& triangles, const Vector3& place, std::vector<double>& farthest) {

@@ -65,9 +65,10 @@ struct CurvePiece {
 
 // Of each triangle T, room for a whole number of blocks.
 struct TriangleLook {
-  std::vector<double> gap;   // to a point of T, the nearest
-  std::vector<double> low;   // no point of T is nearer to the middle
-  std::vector<double> over;  // the function is nowhere in the cube above the distance from T by more
+  std::vector<double> gap;          // to a point of T, the nearest
+  std::vector<double> low;          // no point of T is nearer to the middle
+  std::vector<double> over;         // the function is nowhere in the cube above the distance from T by more
+  std::vector<double> over_turned;  // of the function times -1, where that was asked for
   // Of all of them, the least.
   double least_gap = 0.0, least_low = 0.0;
   std::size_t nearest() const;  // the first with the least gap
@@ -79,6 +80,8 @@ struct TriangleLook {
 // nearest point, the slope itself, and T's normal both ways: `over` is the least of these. Roundings are
 // some 2^-53 of the lengths.
 void look_at_triangles(const CellTriangles& triangles, const CurvePiece& piece, TriangleLook& look);
+// And of a plane with its sign turned. precondition: no bulge
+void look_on_both_sides(const CellTriangles& triangles, const CurvePiece& plane, TriangleLook& look);
 
 // How far each one's corners are from a place, by the sum of coordinates.
 void farthest_corners(const CellTriangles& triangles, const Vector3& place, std::vector<double>& farthest);

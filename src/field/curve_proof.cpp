@@ -137,11 +137,11 @@ bool CurveProof::is_under(const CurvePiece& piece, const CellTriangles& triangle
   return true;
 }
 
-// By what the last piece looked at is above the distance of the first so many.
-double CurveProof::over_seen(std::size_t count) const {
+// By what the function looked at is above the distance of the first so many.
+double CurveProof::most_of(const std::vector<double>& over, std::size_t count) const {
   double worst = least_width * error_;
   for (std::size_t i = 0; i < count; ++i) {
-    if (look_.low[i] <= farthest_) worst = std::max(worst, look_.over[i] + rounding_);
+    if (look_.low[i] <= farthest_) worst = std::max(worst, over[i] + rounding_);
   }
   return worst;
 }
@@ -154,27 +154,24 @@ CurvePiece CurveProof::plane_of(CurvePiece piece) {
   return piece;
 }
 
-// Between two others along that plane, which the surface does not meet. over: what it is above the distance.
-bool CurveProof::holds_crossed(const FieldCell& part, const CellTriangles& triangles, double over_plane) {
+// Between two others along that plane, which the surface does not meet. It has been looked at on both sides.
+bool CurveProof::holds_crossed(const FieldCell& part, const CellTriangles& triangles) {
   const CurvePiece up = piece(part, 1.0), down = piece(part, -1.0), plane = plane_of(up);
   if (!(up.slope.norm() > 0.5)) return false;
   const double off = part.half * (up.slope - plane.slope).lpNorm<1>() + rounding_;
   const double most_below = error_ - off - up.bulge, most_above = error_ - off - down.bulge;
   const double radius = part.reach() + std::max(most_below, most_above) + 2.0 * rounding_;
   const double reach = std::abs(plane.value) + radius;
-  if (!(over_plane <= most_below && most_above > 0.0) || triangles.reach_at(part.middle) < reach)
-    return false;
-  CurvePiece turned = plane;
-  turned.value = -plane.value;
-  turned.slope = -plane.slope;
-  look_at_triangles(triangles, turned, look_);
-  double above = over_seen(triangles.size());
+  if (!(most_below > 0.0 && most_above > 0.0) || triangles.reach_at(part.middle) < reach) return false;
+  const double over_plane = most_of(look_.over, triangles.size());
+  if (!(over_plane <= most_below)) return false;
+  double above = most_of(look_.over_turned, triangles.size());
   if (!(above <= most_above)) return false;
   near_.clear();
   for (std::size_t i = 0; i < triangles.size(); ++i) {
     if (look_.low[i] <= reach + rounding_) near_.push_back(triangles.id(i));
   }
-  const FieldPlane above_it{plane.slope, plane.value}, below_it{turned.slope, turned.value};
+  const FieldPlane above_it{plane.slope, plane.value}, below_it{-plane.slope, -plane.value};
   above = planes_.drop(part, above_it, above, most_above, near_);
   if (!(above <= most_above)) return false;
   const double below = planes_.drop(part, below_it, over_plane, most_below, near_);
@@ -237,13 +234,13 @@ bool CurveProof::holds_signed(const FieldCell& part, const CellTriangles& triang
   if (std::abs(here.value) > reach + error_)
     return holds_apart(part, triangles, {sign, count, false, true}, depth);
   if (++looks_ > most_looks) return false;
-  look_at_triangles(triangles, plane_of(here), look_);
+  look_on_both_sides(triangles, plane_of(here), look_);
   const double gap = look_.least_gap;
   if (std::abs(gap - std::abs(here.value)) > error_) return false;
   if (look_.least_low > reach) return holds_apart(part, triangles, {sign, count, false, true}, depth);
   farthest_ = gap + 2.0 * part.reach() + 2.0 * rounding_;
-  const double over_plane = over_seen(count);
-  if (depth == deepest) return holds_crossed(part, triangles, over_plane);
+  if (holds_crossed(part, triangles)) return true;
+  if (depth == deepest) return false;
   // For parts of it, and for planes, which reach some errors beyond.
   const double keep = gap + std::max(2.0 * part.reach(), 1.5 * part.reach() + 2.5 * error_);
   CellTriangles& kept = kept_[depth];
@@ -253,7 +250,6 @@ bool CurveProof::holds_signed(const FieldCell& part, const CellTriangles& triang
     if (look_.low[i] <= keep + 2.0 * rounding_) kept.add(triangles, i);
   }
   kept.close();
-  if (holds_crossed(part, kept, over_plane)) return true;
   for (int k = 0; k < 8; ++k) {
     if (!holds_signed(octant_of(part, k), kept, depth + 1)) return false;
   }

@@ -44,13 +44,13 @@ class CurveProof {
   };
   bool holds_apart(const FieldCell& part, const CellTriangles& triangles, Unproven left, std::size_t depth);
   bool holds_signed(const FieldCell& part, const CellTriangles& triangles, std::size_t depth);
-  bool holds_crossed(const FieldCell& part, const CellTriangles& triangles, double over_plane);
+  bool holds_crossed(const FieldCell& part, const CellTriangles& triangles);
   static CurvePiece plane_of(CurvePiece piece);
   FieldCell octant_of(const FieldCell& part, int k) const;
   CurvePiece piece(const FieldCell& part, double sign) const;
   bool is_under(const CurvePiece& piece, const CellTriangles& triangles, std::size_t nearest,
                 double sign) const;
-  double over_seen(std::size_t count) const;
+  double most_of(const std::vector<double>& over, std::size_t count) const;
 
   double error_;
   double rounding_;
