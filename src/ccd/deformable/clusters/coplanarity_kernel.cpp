@@ -9,6 +9,7 @@
 #define HWY_TARGET_INCLUDE "ccd/deformable/clusters/coplanarity_kernel.cpp"
 #include <hwy/foreach_target.h>
 // after foreach_target
+#include <hwy/cache_control.h>
 #include <hwy/highway.h>
 
 #include "ccd/deformable/clusters/compress_table.hpp"
@@ -180,7 +181,42 @@ struct Survivors {
 struct Part {
   const std::int32_t *first, *second;
   std::size_t count;
+  std::size_t rest;  // of the list, from the part's first on
 };
+
+// How many candidates ahead the memory is asked for points, and twice as many for what names them: about as
+// many as are looked at while it answers.
+constexpr std::size_t ahead = 48;
+
+// For as many candidates as are looked at together.
+template <bool edge_edge>
+HWY_INLINE void prefetch_points(const KernelContext& context, const Part& part, std::size_t i) {
+  if (i + 2 * ahead + width <= part.rest) {
+    HWY_UNROLL(16)
+    for (std::size_t n = i + 2 * ahead; n < i + 2 * ahead + width; ++n) {
+      if (edge_edge) hwy::Prefetch(&context.topology->edges[part.first[n]]);
+      if (edge_edge) hwy::Prefetch(&context.topology->edges[part.second[n]]);
+      if (!edge_edge) hwy::Prefetch(&context.topology->faces[part.second[n]]);
+    }
+  }
+  if (i + ahead + width > part.rest) return;
+  const float* const points = context.boxes->points.data();
+  const auto prefetch = [points](std::int32_t v)
+                            HWY_ATTR { hwy::Prefetch(points + 8 * static_cast<std::size_t>(v)); };
+  HWY_UNROLL(16)
+  for (std::size_t n = i + ahead; n < i + ahead + width; ++n) {
+    if constexpr (edge_edge) {
+      const Edge &a = context.topology->edges[part.first[n]], &b = context.topology->edges[part.second[n]];
+      prefetch(a[0]);
+      prefetch(a[1]);
+      prefetch(b[0]);
+      prefetch(b[1]);
+    } else {
+      prefetch(part.first[n]);
+      for (const std::int32_t v : context.topology->faces[part.second[n]]) prefetch(v);
+    }
+  }
+}
 
 HWY_INLINE void keep(const Part& part, const std::uint16_t* places, unsigned bits, MeetingPairs& out) {
   std::size_t n = out.count;
@@ -199,6 +235,7 @@ HWY_NOINLINE void sort_by_signs(const KernelContext& context, const Part& part, 
   for (std::size_t i = 0; i < part.count; i += width) {
     Look look;
     const std::size_t used = part.count - i < width ? part.count - i : width;
+    prefetch_points<edge_edge>(context, part, i);
     look.template load<edge_edge>(context, part.first + i, part.second + i);
     const Single* c = look.cubic;
     const Single e = look.error, minus = hn::Neg(e);
@@ -360,7 +397,7 @@ void drop(const KernelContext& context, const PairBuffer& pairs, MeetingPairs* o
   Survivors crossing, returning;
   for (std::size_t begin = 0; begin < pairs.size; begin += part_size) {
     const Part part{pairs.first + begin, pairs.second + begin,
-                    pairs.size - begin < part_size ? pairs.size - begin : part_size};
+                    pairs.size - begin < part_size ? pairs.size - begin : part_size, pairs.size - begin};
     crossing.count = returning.count = 0;
     sort_by_signs<edge_edge>(context, part, crossing, returning, out[static_cast<int>(CubicKind::Unknown)]);
     drop_crossing<edge_edge>(part, crossing, out[static_cast<int>(CubicKind::Crossing)]);
