@@ -141,8 +141,9 @@ void place_boxes(ClusterMesh& mesh) {
   for (Cluster& cluster : mesh.clusters) {
     for (const int swept : {0, 1}) {
       cluster.box_begin[swept] = mesh.feature_shorts[swept];
+      // Of an even number of vertices, so that the next cluster starts with a line of the cache, too.
       mesh.feature_shorts[swept] += (swept ? 6 : 12) * (cluster.face_slots() + cluster.edge_slots()) +
-                                    6 * cluster.owned_slots() + 16 * cluster.vertex_count;
+                                    6 * cluster.owned_slots() + 32 * ((cluster.vertex_count + 1) / 2);
     }
   }
 }

@@ -7,7 +7,7 @@
 #include <cstring>
 
 #include "ccd/deformable/clusters/compress_table.hpp"
-#include "ccd/deformable/clusters/row_lanes-inl.hpp"
+#include "ccd/deformable/clusters/spread_boxes-inl.hpp"
 
 #if defined(TOCCATA_DEFORMABLE_LOCAL_PAIRS_INL) == defined(HWY_TARGET_TOGGLE)
 #ifdef TOCCATA_DEFORMABLE_LOCAL_PAIRS_INL
@@ -45,25 +45,34 @@ struct LocalPairs {
   }
 };
 
-// Rows that meet columns.
+// A row that meets columns.
+template <bool Relative>
+struct MetRow {
+  SpreadBox<Relative> limit;  // what columns must exceed on the spread axes
+  std::uint64_t met;          // columns, as bits
+  std::int32_t id;
+};
+
 template <bool Relative>
 struct MetRows {
-  std::size_t count = 0, hits = 0;
-  std::uint64_t met[max_local_vertices + 1];  // columns, as bits
-  std::int32_t id[max_local_vertices + 1];
-  SpreadBox<Relative> limit[max_local_vertices + 1];  // what columns must exceed on the spread axes
+  std::size_t hits = 0;
+  MetRow<Relative>* end = rows;  // where the next one goes
+  MetRow<Relative> rows[max_local_vertices + 2];
 
-  HWY_INLINE void clear() { count = hits = 0; }
+  HWY_INLINE void clear() {
+    hits = 0;
+    end = rows;
+  }
   HWY_INLINE void add(std::int32_t row_id, std::uint64_t columns, const SpreadBox<Relative>& row_limit) {
-    limit[count] = row_limit;
+    end->limit = row_limit;
     add_apart(static_cast<std::size_t>(row_id), columns);
   }
   // Where rows are distances in one list.
-  HWY_INLINE void add_apart(std::size_t apart, std::uint64_t rows) {
-    met[count] = rows;
-    id[count] = static_cast<std::int32_t>(apart);
-    hits += static_cast<std::size_t>(std::popcount(rows));
-    count += rows != 0;
+  HWY_INLINE void add_apart(std::size_t apart, std::uint64_t columns) {
+    end->met = columns;
+    end->id = static_cast<std::int32_t>(apart);
+    hits += static_cast<std::size_t>(std::popcount(columns));
+    end += columns != 0;
   }
 };
 

@@ -13,6 +13,7 @@
 #include "ccd/deformable/clusters/local_pairs-inl.hpp"
 #include "ccd/deformable/clusters/row_lanes-inl.hpp"
 #include "ccd/deformable/clusters/shared_vertices-inl.hpp"
+#include "ccd/deformable/clusters/spread_boxes-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace toccata::deformable::clusters::HWY_NAMESPACE {
@@ -125,7 +126,7 @@ class Collector {
     const std::uint8_t *const rows = pairs_.row, *const columns = pairs_.column;
     for (std::size_t n = 0; n < count; ++n) {
       const std::size_t row = rows[n], column = columns[n];
-      const bool separated = spread_separates(row_limits_[row], column_box(column));
+      const bool separated = 0 != spread_separates(row_limits_[row], column_box(column));
       firsts[kept] = ids_a[row];
       seconds[kept] = ids_b[column];
       kept += all | static_cast<std::size_t>(!separated);
@@ -133,10 +134,10 @@ class Collector {
     pairs.size += kept;
   }
 
-  // Two features by their ids, and whether a spread axis separates them.
+  // Two features by their ids; not 0 if a spread axis separates them.
   struct Compared {
     std::int32_t first, second;
-    bool separated;
+    std::uint32_t separated;
   };
 
   // Hands out what the rows have met, but for what a spread axis separates. compare: a row and a bit of what
@@ -144,22 +145,34 @@ class Collector {
   template <typename Compare>
   HWY_INLINE void emit_rows(FeaturePairKind kind, const Compare& compare) {
     PairBuffer& pairs = out_.kinds[static_cast<std::size_t>(kind)];
-    const std::size_t all = context_.stages.pair_axes ? 0 : 1;
-    std::int32_t *const firsts = pairs.first, *const seconds = pairs.second;
-    std::size_t size = pairs.size, row = 0;
-    rows_.met[rows_.count] = 0;  // ends the walk over the rows
-    std::uint64_t met = rows_.met[0];
-    for (std::size_t n = 0; n < rows_.hits; ++n) {
-      const Compared pair = compare(row, static_cast<std::size_t>(std::countr_zero(met)));
-      // Every pair is written; the place only moves on for those that stay. Which do is not predictable.
-      firsts[size] = pair.first;
-      seconds[size] = pair.second;
-      size += all | static_cast<std::size_t>(!pair.separated);
-      met &= met - 1;
-      if (met == 0) met = rows_.met[++row];
-    }
-    pairs.size = size;
     pairs.before_spread_axes += static_cast<std::int64_t>(rows_.hits);
+    if (context_.stages.pair_axes) {
+      pairs.size = write_met<false>(pairs, compare);
+    } else {
+      pairs.size = write_met<true>(pairs, compare);
+    }
+  }
+
+  template <bool all, typename Compare>
+  HWY_INLINE std::size_t write_met(PairBuffer& pairs, const Compare& compare) {
+    rows_.end[0].met = rows_.end[1].met = 0;  // ends the walk over the rows
+    std::size_t size = pairs.size;
+    const MetRow<Relative>* row = rows_.rows;
+    std::uint64_t met = row[0].met, next = row[1].met;
+    for (std::size_t left = rows_.hits; left > 0; --left) {
+      const Compared pair = compare(*row, static_cast<std::size_t>(std::countr_zero(met)));
+      // Every pair is written; the place only moves on for those that stay. Neither which do is predictable,
+      // nor where a row ends.
+      pairs.first[size] = pair.first;
+      pairs.second[size] = pair.second;
+      size += all || pair.separated < 1u ? 1 : 0;
+      met &= met - 1;
+      const std::uint64_t at_end = met < 1u ? 1 : 0;
+      met |= next & (0 - at_end);
+      row += at_end;
+      next = row[1].met;
+    }
+    return size;
   }
 
   // The lowest and the highest of a feature's points on an axis (0, 1, 2 at t0, 4, 5, 6 at t1).
@@ -222,7 +235,7 @@ class Collector {
   }
 
   HWY_INLINE void set_point_limits(const View& a, std::size_t v, const Shift<Relative>& shift) {
-    row_limits_[v] = limits(spread_box<Relative, 1>(at_slot(owned_corners(a), v)), shift);
+    row_limits_[v] = row_limits<Relative, 1>(at_slot(owned_corners(a), v), shift);
   }
 
   // shift: from a into b; back: from b into a; shared: the faces of b that have a vertex of a.
@@ -246,11 +259,11 @@ class Collector {
       const auto v = static_cast<std::size_t>(std::countr_zero(vertices));
       const std::uint64_t met = columns_.met(point_in_slot<Relative>(a.owned, v)) | all_rows_;
       rows_.add(a.owned_ids[v], met & columns & ~std::uint64_t{shared[v]},
-                limits(spread_box<Relative, 1>(at_slot(corners_a, v)), shift));
+                row_limits<Relative, 1>(at_slot(corners_a, v), shift));
     }
-    emit_rows(FeaturePairKind::VertexFace, [&](std::size_t row, std::size_t column) HWY_ATTR {
+    emit_rows(FeaturePairKind::VertexFace, [&](const MetRow<Relative>& row, std::size_t column) HWY_ATTR {
       const auto box = spread_box<Relative, 3>(at_slot(corners_b, column));
-      return Compared{rows_.id[row], b.face_ids[column], spread_separates(rows_.limit[row], box)};
+      return Compared{row.id, b.face_ids[column], spread_separates(row.limit, box)};
     });
   }
 
@@ -276,17 +289,15 @@ class Collector {
     for (; rows != 0; rows &= rows - 1) {
       const auto e = static_cast<std::size_t>(std::countr_zero(rows));
       const std::uint64_t met = columns_.met(box_in_slot<Relative>(a.edges, e)) | all_rows_;
-      rows_.add(a.edge_ids[e], met & wanted(e),
-                limits(spread_box<Relative, 2>(at_slot(corners_a, e)), shift));
+      rows_.add(a.edge_ids[e], met & wanted(e), row_limits<Relative, 2>(at_slot(corners_a, e), shift));
     }
     if (rows_.hits == 0) return;
     for (std::uint64_t left = columns; left != 0; left &= left - 1) {
       const auto e = static_cast<std::size_t>(std::countr_zero(left));
       column_boxes_[e] = spread_box<Relative, 2>(at_slot(corners_b, e));
     }
-    emit_rows(FeaturePairKind::EdgeEdge, [&](std::size_t row, std::size_t column) HWY_ATTR {
-      return Compared{rows_.id[row], b.edge_ids[column],
-                      spread_separates(rows_.limit[row], column_boxes_[column])};
+    emit_rows(FeaturePairKind::EdgeEdge, [&](const MetRow<Relative>& row, std::size_t column) HWY_ATTR {
+      return Compared{row.id, b.edge_ids[column], spread_separates(row.limit, column_boxes_[column])};
     });
   }
 
@@ -311,11 +322,11 @@ class Collector {
     const Corners corners = edge_corners(a);
     if (wide_) {
       std::size_t end = 0;
-      for (std::size_t row = 0; row < rows_.count; ++row) {
-        for (std::uint64_t met = rows_.met[row]; met != 0; met &= met - 1) {
+      for (const MetRow<Relative>* row = rows_.rows; row != rows_.end; ++row) {
+        for (std::uint64_t met = row->met; met != 0; met &= met - 1) {
           const auto e = static_cast<std::size_t>(std::countr_zero(met));
           pairs_.row[end] = static_cast<std::uint8_t>(e);
-          pairs_.column[end++] = static_cast<std::uint8_t>(further(e, rows_.id[row]));
+          pairs_.column[end++] = static_cast<std::uint8_t>(further(e, row->id));
         }
       }
       return emit_wide<2, 2>(end, corners, a.edge_ids, corners, a.edge_ids, FeaturePairKind::EdgeEdge);
@@ -324,8 +335,8 @@ class Collector {
       column_boxes_[e] = spread_box<Relative, 2>(at_slot(corners, e));
       row_limits_[e] = limits(column_boxes_[e], a_to_b_);
     }
-    emit_rows(FeaturePairKind::EdgeEdge, [&](std::size_t row, std::size_t e) HWY_ATTR {
-      const std::size_t other = further(e, rows_.id[row]);
+    emit_rows(FeaturePairKind::EdgeEdge, [&](const MetRow<Relative>& row, std::size_t e) HWY_ATTR {
+      const std::size_t other = further(e, row.id);
       return Compared{a.edge_ids[e], a.edge_ids[other],
                       spread_separates(row_limits_[e], column_boxes_[other])};
     });

@@ -1,5 +1,5 @@
 // Features of clusters on the grid, in 16-bit lanes side by side, against one feature or box of another
-// cluster; and two features on the eight spread axes.
+// cluster.
 //
 // A value of cluster A is moved into the frame of cluster B by adding o = origin(A) - origin(B), cut to
 // +-farthest_frame, and grown by the threshold T, with saturation. That keeps every order that is asked for:
@@ -119,6 +119,19 @@ HWY_INLINE const std::int16_t* place_of(const std::int16_t* list, std::size_t sl
   return list + slot / feature_lanes * Group + slot % feature_lanes;
 }
 
+// A number of a list in all lanes.
+HWY_INLINE ShortVector in_all_lanes(const std::int16_t* p) {
+#if HWY_TARGET == HWY_AVX3
+  // One instruction. A row has more numbers than there are other registers, and g++ would take each of them
+  // through one of those, and often through the memory.
+  ShortVector result;
+  asm("vpbroadcastw %1, %0" : "=v"(result.raw) : "m"(*p));
+  return result;
+#else
+  return hn::Set(short_tag, *p);
+#endif
+}
+
 // The box in a slot of a list, in all lanes.
 template <bool Relative>
 HWY_INLINE ShortBoxes<Relative> box_in_slot(const std::int16_t* list, std::size_t slot) {
@@ -130,8 +143,8 @@ HWY_INLINE ShortBoxes<Relative> box_in_slot(const std::int16_t* list, std::size_
     HWY_UNROLL(2)
     for (std::size_t end = 0; end < ends; ++end) {
       const std::int16_t* const q = p + 2 * (ends * k + end) * n;
-      box.lower[k][end] = hn::Set(short_tag, q[0]);
-      box.upper[k][end] = hn::Set(short_tag, q[n]);
+      box.lower[k][end] = in_all_lanes(q);
+      box.upper[k][end] = in_all_lanes(q + n);
     }
   }
   return box;
@@ -147,7 +160,7 @@ HWY_INLINE ShortBoxes<Relative> point_in_slot(const std::int16_t* list, std::siz
     ShortBoxes<true> box;
     HWY_UNROLL(6)
     for (std::size_t i = 0; i < 6; ++i) {
-      box.lower[i / 2][i % 2] = box.upper[i / 2][i % 2] = hn::Set(short_tag, p[i * feature_lanes]);
+      box.lower[i / 2][i % 2] = box.upper[i / 2][i % 2] = in_all_lanes(p + i * feature_lanes);
     }
     return box;
   }
@@ -239,12 +252,25 @@ HWY_INLINE LaneBits mask_bits(ShortMask mask) {
 #endif
 }
 
-// Lanes where a > b, of those that are set.
-HWY_INLINE ShortMask also_above(ShortMask set, ShortVector a, ShortVector b) {
-#if HWY_TARGET == HWY_AVX3  // g++ makes two instructions of it otherwise
-  return ShortMask{_mm512_mask_cmpgt_epi16_mask(set.raw, a.raw, b.raw)};
+// Lanes where all of two ends of b are above those of a; below them. The second of the numbers compared is
+// one in memory.
+HWY_INLINE ShortMask is_above(const ShortVector* b, const ShortVector* a, std::size_t ends) {
+#if HWY_TARGET == HWY_AVX3  // g++ makes more instructions of it otherwise
+  const __mmask32 first = _mm512_cmplt_epi16_mask(a[0].raw, b[0].raw);
+  return ShortMask{ends == 2 ? _mm512_mask_cmplt_epi16_mask(first, a[1].raw, b[1].raw) : first};
 #else
-  return hn::And(set, hn::Gt(a, b));
+  const auto first = hn::Gt(b[0], a[0]);
+  return ends == 2 ? hn::And(first, hn::Gt(b[1], a[1])) : first;
+#endif
+}
+
+HWY_INLINE ShortMask is_below(const ShortVector* b, const ShortVector* a, std::size_t ends) {
+#if HWY_TARGET == HWY_AVX3
+  const __mmask32 first = _mm512_cmpgt_epi16_mask(a[0].raw, b[0].raw);
+  return ShortMask{ends == 2 ? _mm512_mask_cmpgt_epi16_mask(first, a[1].raw, b[1].raw) : first};
+#else
+  const auto first = hn::Gt(a[0], b[0]);
+  return ends == 2 ? hn::And(first, hn::Gt(a[1], b[1])) : first;
 #endif
 }
 
@@ -255,12 +281,8 @@ HWY_INLINE LaneBits boxes_met(const ShortBoxes<Relative>& a, const ShortBoxes<Re
   ShortMask separated;
   HWY_UNROLL(3)
   for (std::size_t k = 0; k < 3; ++k) {
-    auto above = hn::Gt(b.lower[k][0], a.upper[k][0]);
-    auto below = hn::Gt(a.lower[k][0], b.upper[k][0]);
-    if constexpr (Relative) {
-      above = also_above(above, b.lower[k][1], a.upper[k][1]);
-      below = also_above(below, a.lower[k][1], b.upper[k][1]);
-    }
+    const auto above = is_above(b.lower[k], a.upper[k], end_count<Relative>);
+    const auto below = is_below(b.upper[k], a.lower[k], end_count<Relative>);
     const auto either = hn::Or(above, below);
     separated = k == 0 ? either : hn::Or(separated, either);
   }
@@ -337,155 +359,6 @@ struct BoxRing {
     return boxes_met(a, b);
   }
 };
-
-// The corners of a feature on the spread axes: rows [t0, t1][axis] of `points`, by local index; or, swept,
-// [lower, -upper][axis].
-struct Corners {
-  const std::int16_t* points;
-  const std::uint8_t* local;
-  std::size_t stride;
-  const std::int32_t* vertices;  // by local index; only where they are asked for
-  HWY_INLINE const std::int16_t* operator[](std::size_t c) const {
-    return points + std::size_t{2 * spread_axis_count} * local[c * stride];
-  }
-};
-
-using SpreadTag = hn::CappedTag<std::int16_t, 2 * spread_axis_count>;
-using SpreadVector = hn::Vec<SpreadTag>;
-inline constexpr std::size_t spread_lanes = hn::MaxLanes(SpreadTag());
-
-template <std::size_t N>
-HWY_INLINE SpreadVector least(const Corners& corners, std::size_t at) {
-  const SpreadTag d;
-  SpreadVector result = hn::LoadU(d, corners[0] + at);
-  HWY_UNROLL(2)
-  for (std::size_t c = 1; c < N; ++c) result = hn::Min(result, hn::LoadU(d, corners[c] + at));
-  return result;
-}
-
-template <std::size_t N>
-HWY_INLINE SpreadVector greatest(const Corners& corners, std::size_t at) {
-  const SpreadTag d;
-  SpreadVector result = hn::LoadU(d, corners[0] + at);
-  HWY_UNROLL(2)
-  for (std::size_t c = 1; c < N; ++c) result = hn::Max(result, hn::LoadU(d, corners[c] + at));
-  return result;
-}
-
-inline constexpr std::size_t spread_parts = 2 * spread_axis_count / spread_lanes;
-
-// A feature on the spread axes at both ends, or swept: [lower, -upper][axis].
-template <bool Relative>
-struct SpreadBox {
-  static constexpr std::size_t ends = end_count<Relative>;
-  SpreadVector at[ends][spread_parts];
-};
-
-template <bool Relative, std::size_t N>
-HWY_INLINE SpreadBox<Relative> spread_box(const Corners& corners) {
-  SpreadBox<Relative> box;
-  if constexpr (!Relative) {  // they are stored as such
-    HWY_UNROLL(2)
-    for (std::size_t p = 0; p < spread_parts; ++p) box.at[0][p] = least<N>(corners, p * spread_lanes);
-#if HWY_TARGET != HWY_SCALAR
-  } else if constexpr (spread_parts == 1) {
-    const SpreadTag d;
-    const auto lower = least<N>(corners, 0), upper = hn::Neg(greatest<N>(corners, 0));
-    box.at[0][0] = hn::ConcatLowerLower(d, upper, lower);
-    box.at[1][0] = hn::ConcatUpperUpper(d, upper, lower);
-#endif
-  } else {
-    constexpr std::size_t half = spread_parts / 2;
-    for (std::size_t end = 0; end < 2; ++end) {
-      for (std::size_t p = 0; p < half; ++p) {
-        const std::size_t from = end * spread_axis_count + p * spread_lanes;
-        box.at[end][p] = least<N>(corners, from);
-        box.at[end][half + p] = hn::Neg(greatest<N>(corners, from));
-      }
-    }
-  }
-  return box;
-}
-
-// What another box must exceed on some axis, at both ends, to be separated from this one, moved and grown.
-// Saturation keeps the order: boxes are within +-8192.
-template <bool Relative>
-HWY_INLINE SpreadBox<Relative> limits(const SpreadBox<Relative>& box, const Shift<Relative>& shift) {
-  const SpreadTag d;
-  SpreadBox<Relative> result;
-  HWY_UNROLL(2)
-  for (std::size_t end = 0; end < end_count<Relative>; ++end) {
-    HWY_UNROLL(2)
-    for (std::size_t p = 0; p < spread_parts; ++p) {
-      const auto least_gap = hn::LoadU(d, shift.spread + spread_place<Relative>(end, 0) + p * spread_lanes);
-#if HWY_TARGET != HWY_SCALAR
-      if constexpr (spread_parts == 1) {
-        const auto opposite = hn::ConcatLowerUpper(d, box.at[end][0], box.at[end][0]);
-        result.at[end][0] = hn::SaturatedSub(least_gap, opposite);
-        continue;
-      }
-#endif
-      result.at[end][p] = hn::SaturatedSub(least_gap, box.at[end][(p + spread_parts / 2) % spread_parts]);
-    }
-  }
-  return result;
-}
-
-template <bool Relative>
-HWY_INLINE bool spread_separates(const SpreadBox<Relative>& limit, const SpreadBox<Relative>& box) {
-  const SpreadTag d;
-  SpreadVector any = hn::Zero(d);
-  HWY_UNROLL(2)
-  for (std::size_t p = 0; p < spread_parts; ++p) {
-    auto beyond = hn::VecFromMask(d, hn::Gt(box.at[0][p], limit.at[0][p]));
-    if constexpr (Relative)
-      beyond = hn::And(beyond, hn::VecFromMask(d, hn::Gt(box.at[1][p], limit.at[1][p])));
-    any = p == 0 ? beyond : hn::Or(any, beyond);
-  }
-#if HWY_TARGET == HWY_SCALAR
-  return hn::GetLane(any) != 0;
-#else
-  const hn::Repartition<std::uint8_t, SpreadTag> bytes;  // tested in one step
-  return !hn::AllFalse(bytes, hn::MaskFromVec(hn::BitCast(bytes, any)));
-#endif
-}
-
-#if HWY_TARGET == HWY_AVX3
-// All in one vector: [lower, -upper][t0, t1][axis].
-template <>
-struct SpreadBox<true> {
-  ShortVector at;
-};
-
-template <std::size_t N>
-HWY_INLINE SpreadBox<true> spread_box_at_both_ends(const Corners& corners) {
-  return {hn::Combine(short_tag, hn::Neg(greatest<N>(corners, 0)), least<N>(corners, 0))};
-}
-template <>
-HWY_INLINE SpreadBox<true> spread_box<true, 1>(const Corners& corners) {
-  return spread_box_at_both_ends<1>(corners);
-}
-template <>
-HWY_INLINE SpreadBox<true> spread_box<true, 2>(const Corners& corners) {
-  return spread_box_at_both_ends<2>(corners);
-}
-template <>
-HWY_INLINE SpreadBox<true> spread_box<true, 3>(const Corners& corners) {
-  return spread_box_at_both_ends<3>(corners);
-}
-
-template <>
-HWY_INLINE SpreadBox<true> limits(const SpreadBox<true>& box, const Shift<true>& shift) {
-  const auto opposite = hn::ConcatLowerUpper(short_tag, box.at, box.at);
-  return {hn::SaturatedSub(hn::LoadU(short_tag, shift.spread), opposite)};
-}
-
-template <>
-HWY_INLINE bool spread_separates(const SpreadBox<true>& limit, const SpreadBox<true>& box) {
-  const std::uint32_t beyond = hn::Gt(box.at, limit.at).raw;
-  return (beyond & beyond >> spread_axis_count & 0x00ff00ffu) != 0;
-}
-#endif
 
 }  // namespace toccata::deformable::clusters::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
