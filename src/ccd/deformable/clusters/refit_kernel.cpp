@@ -114,6 +114,9 @@ using ShortRow = hn::Vec<RowTag>;
 // of both ends.
 struct LocalPoints {
   alignas(64) std::int16_t rows[(max_local_vertices + 1) * row_size] = {};
+#if HWY_TARGET == HWY_AVX3
+  alignas(64) std::int16_t columns[6 * max_local_vertices] = {};  // [axis][first, second half of a row]
+#endif
 };
 
 template <bool Swept>
@@ -139,6 +142,41 @@ HWY_INLINE void place_points(const ClusterBoxes& boxes, const std::int32_t* ids,
 }
 
 // And the same on the spread axes.
+#if HWY_TARGET == HWY_AVX3
+// Both ends in one vector, the same operations in each lane.
+template <bool Swept>
+HWY_INLINE void place_projections(const ClusterBoxes& boxes, const std::int32_t* ids, std::size_t count,
+                                  const ClusterFrame& frame, std::int16_t* out) {
+  const hn::CappedTag<float, 2 * spread_axis_count> d;
+  const hn::RebindToSigned<decltype(d)> integers;
+  const hn::Rebind<std::int16_t, decltype(integers)> shorts;
+  const auto scale = hn::Set(d, boxes.grid.spread);
+  const auto origin = hn::LoadU(integers, frame.spread_origin);
+  const auto in_second_half = hn::ShiftRight<3>(hn::Iota(integers, 0));  // 0 or 1
+  const auto x_places = hn::ShiftLeft<2>(in_second_half);
+  const auto one = hn::Set(integers, 1);
+  const auto y_places = hn::Add(x_places, one), z_places = hn::Add(y_places, one);
+  const auto at_both_ends = [&](std::size_t k) HWY_ATTR {
+    const auto axes = hn::LoadU(float_tag, spread_axes[k].data());
+    return hn::Combine(d, axes, axes);
+  };
+  const auto x_axes = at_both_ends(0), y_axes = at_both_ends(1), z_axes = at_both_ends(2);
+  for (std::size_t i = 0; i < count; ++i) {
+    const auto half = hn::LoadU(float_tag, boxes.points.data() + row_size * static_cast<std::size_t>(ids[i]));
+    const auto point = hn::Combine(d, half, half);
+    const auto at = [&](auto places)
+                        HWY_ATTR { return hn::TableLookupLanes(point, hn::IndicesFromVec(d, places)); };
+    const auto x = hn::Mul(x_axes, at(x_places)), y = hn::Mul(y_axes, at(y_places));
+    const auto projection = hn::Add(hn::Add(x, y), hn::Mul(z_axes, at(z_places)));
+    auto q = hn::Sub(hn::NearestInt(hn::Mul(projection, scale)), origin);
+    if (Swept) {
+      const auto other = hn::ConcatLowerUpper(integers, q, q);
+      q = hn::ConcatUpperLower(integers, hn::Neg(hn::Max(q, other)), hn::Min(q, other));
+    }
+    hn::StoreU(hn::DemoteTo(shorts, q), shorts, out + 2 * spread_axis_count * i);
+  }
+}
+#else
 template <bool Swept>
 HWY_INLINE void place_projections(const ClusterBoxes& boxes, const std::int32_t* ids, std::size_t count,
                                   const ClusterFrame& frame, std::int16_t* out) {
@@ -157,6 +195,7 @@ HWY_INLINE void place_projections(const ClusterBoxes& boxes, const std::int32_t*
     }
   }
 }
+#endif
 
 // What a list of features looks like in ClusterBoxes::features: `planes` of a group of feature_lanes, and
 // where the elements of a row, lower or upper, go. Swept rows have both in one.
@@ -231,6 +270,55 @@ HWY_INLINE ShortRow larger(ShortRow a, ShortRow b) {
 }
 #endif
 
+#if HWY_TARGET == HWY_AVX3
+// A column of the points of a cluster is a table of two vectors.
+HWY_INLINE void make_columns(LocalPoints& local, std::size_t count) {
+  for (std::size_t s = 0; s < count; s += 8) {
+    RowGroup rows;
+    for (std::size_t i = 0; i < 8; ++i) rows[i] = load_row(local.rows + row_size * (s + i));
+    store_columns(rows, box_map, 0, false, local.columns + s);  // every second plane of half as many lanes
+  }
+}
+
+// Boxes of faces or edges: the extremes of their corners, looked up by local index; or points.
+template <std::size_t Corners, bool Swept>
+void fit_planes(const std::uint8_t* corners, std::size_t slots, const LocalPoints& local, std::int16_t* out) {
+  using ShortTag = hn::CappedTag<std::int16_t, feature_lanes>;
+  const ShortTag d;
+  const hn::Rebind<std::uint8_t, ShortTag> bytes;
+  constexpr std::size_t planes = (Corners == 1 || Swept ? point_map : box_map).planes;
+  for (std::size_t s = 0; s < slots; s += feature_lanes) {
+    std::int16_t* const to = out + s * planes;
+    hn::Vec<ShortTag> places[Corners];
+    for (std::size_t c = 0; c < Corners; ++c) {
+      places[c] = hn::PromoteTo(d, hn::LoadU(bytes, corners + c * slots + s));
+    }
+    HWY_UNROLL(6)
+    for (std::size_t k = 0; k < 6; ++k) {
+      const auto first = hn::Load(d, local.columns + k * max_local_vertices);
+      const auto second = hn::Load(d, local.columns + k * max_local_vertices + feature_lanes);
+      // Padding slots read the first vertex.
+      const auto at = [&](std::size_t c) HWY_ATTR {
+        return hn::Vec<ShortTag>{_mm512_permutex2var_epi16(first.raw, places[c].raw, second.raw)};
+      };
+      auto lower = at(0), upper = lower;
+      for (std::size_t c = 1; c < Corners; ++c) {
+        const auto x = at(c);
+        lower = hn::Min(lower, x);
+        upper = hn::Max(upper, x);
+      }
+      if (Corners > 1 && !Swept) {
+        hn::StoreU(lower, d, to + 2 * k * feature_lanes);
+        hn::StoreU(upper, d, to + (2 * k + 1) * feature_lanes);
+      } else {
+        hn::StoreU(Swept && k % 2 == 1 ? hn::Neg(lower) : lower, d, to + k * feature_lanes);
+      }
+    }
+  }
+}
+#else
+HWY_INLINE void make_columns(LocalPoints&, std::size_t) {}
+
 // Boxes of faces or edges: the extremes of their corners, looked up by local index; or points.
 template <std::size_t Corners, bool Swept>
 void fit_planes(const std::uint8_t* corners, std::size_t slots, const LocalPoints& local, std::int16_t* out) {
@@ -250,6 +338,7 @@ void fit_planes(const std::uint8_t* corners, std::size_t slots, const LocalPoint
     if (Corners > 1 && !Swept) store_columns(upper, map, 1, false, to);
   }
 }
+#endif
 
 // The cluster's own box in its frame: what features of other clusters are clipped against.
 void fit_box(const LocalPoints& local, std::size_t count, bool swept, ClusterFrame& frame) {
@@ -279,6 +368,7 @@ void fit_cluster_features(const ClusterMesh& mesh, std::size_t c, LocalPoints& l
                       boxes.grid, frame);
   place_points<Swept>(boxes, ids, cluster.vertex_count, frame, local);
   fit_box(local, cluster.vertex_count, Swept, frame);
+  make_columns(local, cluster.vertex_count);
   std::int16_t* out = boxes.features.data() + cluster.box_begin[Swept ? 1 : 0];
   constexpr std::size_t planes = (Swept ? point_map : box_map).planes;
   const auto faces = static_cast<std::size_t>(cluster.face_slots());
