@@ -13,14 +13,15 @@
 
 namespace toccata::deformable {
 
-// A contact without its description, which follows from the pair and the time. Half a cache line: sorted,
-// hits are read from anywhere.
+// A contact without its description, which follows from the pair and the time. Half a cache line: sorting
+// writes hits anywhere.
 struct alignas(32) Hit {
   FeaturePair pair;
   Status status : 8;
   ImpactStage stage : 8;
   double lower, upper;
 
+  Hit() = default;
   Hit(const FeaturePair& of, Status ends_as, ImpactStage decided_by, double from, double to)
       : pair(of), status(ends_as), stage(decided_by), lower(from), upper(to) {}
 };
