@@ -24,9 +24,9 @@ struct SortedHits {
   std::span<const Hit> all() const { return {hits.get(), count}; }
 };
 
-// Sorts a few hits by numbers of theirs, below 2^25: each goes where as many are before it. There is no
+// Sorts a few hits by numbers of theirs, below 2^24: each goes where as many are before it. There is no
 // branch that depends on their order, which nothing foretells.
-constexpr std::size_t few = 64;
+constexpr std::size_t few = 128;
 void sort_few(Hit* hits, std::size_t count, const std::uint32_t* numbers) {
   Hit before[few];
   std::int32_t keys[few];  // no two are the same
@@ -87,7 +87,7 @@ class PairSort {
   }
 
   void sort_bucket(Hit* hits, std::size_t count) const {
-    if (count > few || shift_ + id_bits_ > 25) {
+    if (count > few || shift_ + id_bits_ > 24) {
       std::sort(hits, hits + count, [](const Hit& a, const Hit& b) { return a.pair < b.pair; });
       return;
     }

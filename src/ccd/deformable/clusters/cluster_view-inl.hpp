@@ -98,6 +98,20 @@ HWY_INLINE void prefetch_head(const KernelContext& context, std::int32_t positio
   prefetch_range(context.mesh->clusters.data() + context.boxes->order[position], sizeof(Cluster));
 }
 
+// What says which vertices the clusters of a pair have in common, and where that is.
+HWY_INLINE const Neighbour* first_neighbour(const KernelContext& context, const IndexPair* pair) {
+  const std::int32_t a = context.boxes->order[pair->first], b = context.boxes->order[pair->second];
+  return context.mesh->neighbours.data() + context.mesh->neighbour_begin[a < b ? a : b];
+}
+
+HWY_INLINE void prefetch_neighbours(const KernelContext& context, const IndexPair* pair) {
+  prefetch_range(first_neighbour(context, pair), 128);
+}
+
+HWY_INLINE void prefetch_shared(const KernelContext& context, const IndexPair* pair) {
+  prefetch_range(context.mesh->shared.data() + first_neighbour(context, pair)->shared_begin, 128);
+}
+
 // A pair after one whose first cluster is `first`.
 HWY_INLINE void prefetch_pair(const KernelContext& context, const IndexPair* pair, std::int32_t first) {
   if (pair->first != first) prefetch_cluster(context, pair->first);

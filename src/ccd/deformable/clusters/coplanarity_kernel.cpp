@@ -186,7 +186,7 @@ struct Part {
 
 // How many candidates ahead the memory is asked for points, and twice as many for what names them: about as
 // many as are looked at while it answers.
-constexpr std::size_t ahead = 48;
+constexpr std::size_t ahead = 32;
 
 // For as many candidates as are looked at together.
 template <bool edge_edge>

@@ -397,7 +397,11 @@ std::size_t collect(const KernelContext& context, const IndexPair* pairs, std::s
   Collector<Relative> collector(context, out);
   std::size_t i = 0;
   for (; i < count && !out.is_nearly_full(); ++i) {
-    if (i + 2 < count) prefetch_head(context, pairs[i + 2].second);
+    if (i + 2 < count) {
+      prefetch_head(context, pairs[i + 2].second);
+      prefetch_neighbours(context, pairs + i + 2);
+    }
+    if (i + 1 < count) prefetch_shared(context, pairs + i + 1);
     if (i + 1 < count) prefetch_pair(context, pairs + i + 1, pairs[i].first);
     collector.run(pairs[i]);
   }
