@@ -88,7 +88,8 @@ class PairSort {
 
   void sort_bucket(Hit* hits, std::size_t count) const {
     if (count > few || shift_ + id_bits_ > 24) {
-      std::sort(hits, hits + count, [](const Hit& a, const Hit& b) { return a.pair < b.pair; });
+      // (std::sort hands hits around by value, of which g++ says something at each compile.)
+      std::stable_sort(hits, hits + count, [](const Hit& a, const Hit& b) { return a.pair < b.pair; });
       return;
     }
     std::uint32_t numbers[few];
