@@ -191,8 +191,8 @@ void write_reports(const VoronoiArguments& arguments, const VoronoiGrid& grid, c
   if (!arguments.reports.wanted()) return;
   Report report = layers_report("voronoi", answer, voronoi_slices(grid));
   if (!arguments.polygons && !is_text(arguments.file))
-    add_body(Shape(mesh_argument(arguments.file)),
-             std::filesystem::path(arguments.file).filename().string(), report);
+    add_body(Shape(mesh_argument(arguments.file)), std::filesystem::path(arguments.file).filename().string(),
+             report);
   write_outputs(arguments.reports, std::move(report), arguments.json ? stderr : stdout);
 }
 

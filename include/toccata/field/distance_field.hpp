@@ -156,7 +156,7 @@ class DistanceField {
   Shape shape_;
   std::shared_ptr<const DistanceFieldData> data_;
   bool is_signed_ = false;
-  double across_ = 0.0;                              // cells of the deepest level in a unit of length
+  double across_ = 0.0;  // cells of the deepest level in a unit of length
   std::shared_ptr<const std::vector<float>> rough_;
 };
 
