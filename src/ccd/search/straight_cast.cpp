@@ -32,9 +32,9 @@ struct Corner {
   std::int32_t vertex_b = -1;
 };
 
-double triple(const Vector3& u, const Vector3& v, const Vector3& w) {
-  return u.x() * (v.y() * w.z() - v.z() * w.y()) + u.y() * (v.z() * w.x() - v.x() * w.z()) +
-         u.z() * (v.x() * w.y() - v.y() * w.x());
+double triple(const Vector3& a, const Vector3& b, const Vector3& c) {
+  return a.x() * (b.y() * c.z() - b.z() * c.y()) + a.y() * (b.z() * c.x() - b.x() * c.z()) +
+         a.z() * (b.x() * c.y() - b.y() * c.x());
 }
 
 // A corner at least near the farthest: a climb is not closed by a proof.
