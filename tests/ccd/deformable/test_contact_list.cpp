@@ -48,7 +48,9 @@ TEST(ContactList, IsSortedByPair) {
     const auto contacts = to_contacts(topology, {}, both, false, 1);
     ASSERT_EQ(contacts.size(), pairs.size());
     for (std::size_t i = 0; i < contacts.size(); ++i) {
-      if (i > 0) ASSERT_TRUE(contacts[i - 1].pair < contacts[i].pair) << i << " of " << c.count;
+      if (i > 0) {
+        ASSERT_TRUE(contacts[i - 1].pair < contacts[i].pair) << i << " of " << c.count;
+      }
       const auto found = static_cast<std::size_t>(contacts[i].impact.lower);
       ASSERT_EQ(contacts[i].pair, pairs[found]);  // the hit goes with its pair
       ASSERT_EQ(contacts[i].impact.upper, static_cast<double>(found) + 0.5);

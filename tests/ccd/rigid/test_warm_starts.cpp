@@ -51,9 +51,9 @@ void expect_same(const FirstContactResult& x, const FirstContactResult& y, const
   EXPECT_EQ(x.pose_b.translation, y.pose_b.translation) << where;
 }
 
-Pose nudged(Random& random, const Pose& pose, double turn, const Vector3& way) {
+Pose nudged(Random& random, const Pose& pose, double angle, const Vector3& way) {
   return {
-      Eigen::AngleAxisd(random.uniform(-turn, turn), random.on_sphere()).toRotationMatrix() * pose.rotation,
+      Eigen::AngleAxisd(random.uniform(-angle, angle), random.on_sphere()).toRotationMatrix() * pose.rotation,
       pose.translation + way};
 }
 
