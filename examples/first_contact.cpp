@@ -26,4 +26,4 @@ int main() {
 }
 // Output:
 // contact at t = 0.4457
-// edge of the bar against vertex of the stop, x = 1.050, y = 0.950
+// edge of the bar against edge of the stop, x = 1.050, y = 0.950

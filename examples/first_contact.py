@@ -13,4 +13,4 @@ print(f"{contact.feature_a[0]} of the bar against {contact.feature_b[0]} of the 
       f"x = {contact.point_a[0]:.3f}, y = {contact.point_a[1]:.3f}")
 # Output:
 # contact at t = 0.4457
-# edge of the bar against vertex of the stop, x = 1.050, y = 0.950
+# edge of the bar against edge of the stop, x = 1.050, y = 0.950

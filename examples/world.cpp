@@ -32,5 +32,5 @@ int main() {
 }
 // Output:
 // bodies 2 and 3 touch at t = 0.435000, at (4.500, 0.000, -0.050)
-// bodies 0 and 1 touch at t = 0.536920, at (0.720, 0.280, 0.010)
+// bodies 0 and 1 touch at t = 0.536920, at (0.720, 0.280, -0.010)
 // nearest to (0, 1, 0) at the start: body 1, 0.962 away
