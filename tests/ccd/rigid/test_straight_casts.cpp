@@ -9,6 +9,7 @@
 
 #include "ccd/search/straight_cast.hpp"
 #include "effort.hpp"
+#include "elementary/hull_index.hpp"
 #include "oracle/moving_bodies.hpp"
 #include "oracle/solid_oracle.hpp"
 #include "toccata/bound/convex_hull_of.hpp"
@@ -95,6 +96,54 @@ TEST(StraightCasts, portals_find_the_last_plane) {
     }
   }
   EXPECT_GT(entered, 40);
+}
+
+// Hulls of few and many corners, which are scanned or climbed: no corner of the difference is above the face
+// that is entered, and the ray passes through it.
+TEST(StraightCasts, portals_of_hulls_are_faces) {
+  Random random(204);
+  int entered = 0;
+  for (int trial = 0; trial < with_effort(60); ++trial) {
+    SCOPED_TRACE(trial);
+    const double scale = trial % 7 == 0 ? 1e-6 : trial % 7 == 1 ? 1e6 : 1.0;
+    const auto hull = [&](int count) {
+      std::vector<Vector3> points;
+      for (int i = 0; i < count; ++i) points.push_back(scale * random.on_sphere());
+      return convex_hull_of(points).value();
+    };
+    const ConvexHull hull_a = hull(random.integer(9, 70)), hull_b = hull(random.integer(9, 140));
+    const HullIndex index_a(hull_a.vertices, hull_a.neighbours, hull_a.first_neighbour);
+    const HullIndex index_b(hull_b.vertices, hull_b.neighbours, hull_b.first_neighbour);
+    const ConvexSet a = set_of_points(hull_a.vertices, 0.0, &index_a),
+                    b = set_of_points(hull_b.vertices, 0.0, &index_b);
+    Pose a_to_b = oracle::random_pose(random, 0.0);
+    a_to_b.translation = 4.0 * scale * random.on_sphere();
+    const Vector3 velocity = 1.2 * a_to_b.translation + scale * random.in_box(1.2);
+    const StraightCast cast = search::polytope_cast(a, a_to_b, b, velocity, 10.0);
+    const auto points = difference_of(a, a_to_b, b);
+    const LongVector v = velocity.cast<long double>();
+    ASSERT_NEAR(cast.normal.norm(), 1.0, 1e-12);
+    if (!cast.corners.are_known) {
+      EXPECT_GT(end_along(points, cast.normal.cast<long double>(), v), 10.0L) << "passes";
+      continue;
+    }
+    ++entered;
+    LongVector w[3];
+    for (std::size_t i = 0; i < 3; ++i) {
+      const auto at = static_cast<std::size_t>(cast.corners.vertex_a[i]) * b.points.size() +
+                      static_cast<std::size_t>(cast.corners.vertex_b[i]);
+      w[i] = points[at];
+    }
+    const LongVector n = (w[1] - w[0]).cross(w[2] - w[0]).normalized();
+    ASSERT_LT(n.dot(v), 0.0L);
+    for (const LongVector& p : points) ASSERT_LE(n.dot(p - w[0]), 1e-12L * scale);
+    const LongVector through = (n.dot(w[0]) / n.dot(v)) * v;
+    for (std::size_t i = 0; i < 3; ++i) {
+      const LongVector side = w[(i + 1) % 3] - w[i];
+      EXPECT_GE(n.dot(side.cross(through - w[i])), -1e-12L * scale * scale);
+    }
+  }
+  EXPECT_GT(entered, 30);
 }
 
 // When balls and capsules come as near as `distance`, by steps in long double that no contact is within.
