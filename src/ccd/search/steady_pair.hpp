@@ -7,6 +7,7 @@
 // convex_motion_bounds.md derives both.
 #include "ccd/search/box_moments.hpp"
 #include "ccd/search/convex_steps.hpp"
+#include "proximity/convex/xyz.hpp"
 
 namespace toccata::search {
 
@@ -22,7 +23,7 @@ class SteadyPair {
   double spin() const { return side_[0].spin + side_[1].spin; }  // of both
   bool spins(int side) const { return side_[side].spins; }
   bool turns() const { return side_[0].spins || side_[1].spins; }
-  const Vector3& velocity() const { return velocity_; }  // of b against a
+  Vector3 velocity() const { return vector(velocity_); }  // of b against a
 
   // The turns at one time.
   struct Moment {
@@ -77,18 +78,20 @@ class SteadyPair {
                   BoxMotion& motion) const;
 
  private:
+  using Xyz = convex::Xyz;
+
   struct Side {
     const ConvexSet* set = nullptr;
-    Matrix3 rotation = Matrix3::Identity();  // of the body at the start
-    Vector3 center = Vector3::Zero();        // the point that moves straight
-    Vector3 velocity = Vector3::Zero();
-    Vector3 lever = Vector3::Zero();  // from it to the centre of the shape, at the start
-    Vector3 axis = Vector3::Zero();   // unit
+    Xyz column[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};  // of the body's rotation at the start
+    Xyz center = {};                                    // the point that moves straight
+    Xyz velocity = {};
+    Xyz lever = {};  // from it to the centre of the shape, at the start
+    Xyz axis = {};   // unit
     double spin = 0.0;
     bool spins = false;
-    double arm = 0.0;                // no point of the body is farther from `center`
-    double acceleration = 0.0;       // not below that of any point of the piece
-    Vector3 ball = Vector3::Zero();  // moves straight: its middle at the start
+    double arm = 0.0;           // no point of the body is farther from `center`
+    double acceleration = 0.0;  // not below that of any point of the piece
+    Xyz ball = {};              // moves straight: its middle at the start
     double ball_radius = 0.0;
   };
   void set_side(int side, const MovingShape& body, const Piece& piece, double start, double end,
@@ -97,9 +100,9 @@ class SteadyPair {
   double farthest_centers(double from, double to) const;
 
   Side side_[2];
-  Vector3 between_ = Vector3::Zero();   // from a's center to b's, at the start
-  Vector3 velocity_ = Vector3::Zero();  // of b's against a's
-  Vector3 origin_ = Vector3::Zero();    // of the frame in the world
+  Xyz between_ = {};   // from a's center to b's, at the start
+  Xyz velocity_ = {};  // of b's against a's
+  Xyz origin_ = {};    // of the frame in the world
   double span_;
   double error_ = 0.0;
   double angle_error_ = 0.0;
