@@ -5,12 +5,22 @@
 #include <cmath>
 #include <utility>
 
+#include "proximity/convex/xyz.hpp"
 #include "toccata/base/rounding.hpp"
 
 namespace toccata::search {
 namespace {
 
+using convex::applied;
+using convex::plain;
+using convex::vector;
+using convex::Xyz;
+
 constexpr double u = unit_roundoff;
+
+double length_of(const Xyz& x) {
+  return std::sqrt(dot(x, x));
+}
 
 struct CornerPair {
   std::int32_t a, b;
@@ -52,21 +62,20 @@ bool find_pairs(const convex::ConvexFeatures& features, CornerPair (&pairs)[3]) 
 }
 
 // Of a polytope: the middle of a box, the mean of four corners spread over the list of a hull.
-Vector3 inner_point(const ConvexSet& set) {
-  if (set.core == Core::Box) return Vector3::Zero();
+Xyz inner_point(const ConvexSet& set) {
+  if (set.core == Core::Box) return {};
   const std::size_t count = set.points.size();
-  Vector3 sum = set.points[0];
-  for (std::size_t i = 1; i < 4; ++i) sum += set.points[i * count / 4];
+  Xyz sum = plain(set.points[0]);
+  for (std::size_t i = 1; i < 4; ++i) sum = sum + plain(set.points[i * count / 4]);
   return 0.25 * sum;
 }
 
 // Is the origin farther than `margin` behind the plane through p, q and r, seen from `inside`? No corner is
 // farther from another, or from the origin, than `size`. The product of two sides is at most size^2 long and
 // right to 8 u of that, its height at the origin to 16 u size^3.
-bool is_behind(const Vector3& p, const Vector3& q, const Vector3& r, const Vector3& inside, double margin,
-               double size) {
-  const Vector3 normal = (q - p).cross(r - p);
-  const double height = normal.dot(p), side = normal.dot(inside - p);
+bool is_behind(const Xyz& p, const Xyz& q, const Xyz& r, const Xyz& inside, double margin, double size) {
+  const Xyz normal = cross(q - p, r - p);
+  const double height = dot(normal, p), side = dot(normal, inside - p);
   const double least = (margin + 32.0 * u * size) * (size * size);
   return side > 0.0 ? -height > least : height > least;
 }
@@ -101,41 +110,46 @@ TouchingCorners::Kind TouchingCorners::kind() const {
 
 TouchingPlane touching_plane(const TouchingCorners& corners, const Pose& a_to_b, const Vector3& towards) {
   // Edges without the translation, which would cost them digits.
-  const Vector3 e =
-      a_to_b.rotation * (corners.of_a[1] - corners.of_a[0]) - (corners.of_b[1] - corners.of_b[0]);
-  const Vector3 f =
-      a_to_b.rotation * (corners.of_a[2] - corners.of_a[0]) - (corners.of_b[2] - corners.of_b[0]);
+  const Xyz a = plain(corners.of_a[0]), b = plain(corners.of_b[0]);
+  const auto edge_to = [&](std::size_t i) {
+    return convex::turned(a_to_b.rotation, plain(corners.of_a[i]) - a) - (plain(corners.of_b[i]) - b);
+  };
+  const Xyz e = edge_to(1), f = edge_to(2), across = cross(e, f);
   TouchingPlane plane;
-  const Vector3 across = e.cross(f);
-  const double length = across.norm();
-  const double squared_e = e.squaredNorm(), squared_f = f.squaredNorm();
+  const double length = length_of(across);
+  const double squared_e = dot(e, e), squared_f = dot(f, f);
   if (!(length > 1e-6 * (squared_e + squared_f))) return plane;  // a sliver tells nothing
   plane.area = length;
   plane.sides = std::sqrt(squared_e * squared_f);
-  plane.normal = across * ((across.dot(towards) < 0.0 ? -1.0 : 1.0) / length);
-  plane.gap = plane.normal.dot(corners.of_b[0] - a_to_b.apply(corners.of_a[0]));
+  const Xyz normal = ((dot(across, plain(towards)) < 0.0 ? -1.0 : 1.0) / length) * across;
+  plane.normal = vector(normal);
+  plane.gap = dot(normal, b - applied(a_to_b, a));
   return plane;
 }
 
 bool touching_points(const ConvexSet& a, const ConvexSet& b, const TouchingCorners& corners,
                      const Pose& a_to_b, const TouchingPlane& plane, double lower,
                      convex::ConvexDistance& nearest) {
-  Vector3 at_a[3], w[3];
+  Xyz at_a[3], at_b[3], w[3];
   for (std::size_t i = 0; i < 3; ++i) {
-    at_a[i] = a_to_b.apply(corners.of_a[i]);
-    w[i] = at_a[i] - corners.of_b[i];
+    at_a[i] = applied(a_to_b, plain(corners.of_a[i]));
+    at_b[i] = plain(corners.of_b[i]);
+    w[i] = at_a[i] - at_b[i];
   }
-  const Vector3 e = w[1] - w[0], f = w[2] - w[0];
-  const Vector3 across = e.cross(f);
-  const double area = across.squaredNorm();
-  const double share_e = across.dot(f.cross(w[0])) / area, share_f = across.dot(w[0].cross(e)) / area;
+  const Xyz e = w[1] - w[0], f = w[2] - w[0];
+  const Xyz across = cross(e, f);
+  const double area = dot(across, across);
+  const double share_e = dot(across, cross(f, w[0])) / area, share_f = dot(across, cross(w[0], e)) / area;
   if (!(share_e >= 0.0 && share_f >= 0.0 && share_e + share_f <= 1.0)) return false;
   const double share = 1.0 - share_e - share_f;
-  nearest.point_a = share * at_a[0] + share_e * at_a[1] + share_f * at_a[2];
-  nearest.point_b = share * corners.of_b[0] + share_e * corners.of_b[1] + share_f * corners.of_b[2];
+  const Xyz point_a = share * at_a[0] + share_e * at_a[1] + share_f * at_a[2];
+  const Xyz point_b = share * at_b[0] + share_e * at_b[1] + share_f * at_b[2];
+  nearest.point_a = vector(point_a);
+  nearest.point_b = vector(point_b);
   // Weighted sums with weights of sum 1 to 3 u: as the points of a simplex, docs/notes/convex_bounds.md.
-  const double point_error = 16.0 * u * (core_reach(a) + core_reach(b) + a_to_b.translation.norm());
-  nearest.upper_core = (nearest.point_b - nearest.point_a).norm() * (1.0 + 4.0 * u) + point_error;
+  const double point_error =
+      16.0 * u * (core_reach(a) + core_reach(b) + length_of(plain(a_to_b.translation)));
+  nearest.upper_core = length_of(point_b - point_a) * (1.0 + 4.0 * u) + point_error;
   nearest.lower_core = std::min(lower, nearest.upper_core);
   nearest.direction = plane.normal;
   nearest.meets = false;
@@ -156,9 +170,9 @@ bool touching_points(const ConvexSet& a, const ConvexSet& b, const TouchingCorne
 
 bool surely_overlap(const ConvexSet& a, const Pose& a_to_b, const ConvexSet& b,
                     const TouchingCorners& corners, const Vector3& direction, double margin) {
-  const double lengths = core_reach(a) + core_reach(b) + a_to_b.translation.norm();
-  Vector3 w[4];
-  for (std::size_t i = 0; i < 3; ++i) w[i] = a_to_b.apply(corners.of_a[i]) - corners.of_b[i];
+  const double lengths = core_reach(a) + core_reach(b) + length_of(plain(a_to_b.translation));
+  Xyz w[4];
+  for (std::size_t i = 0; i < 3; ++i) w[i] = applied(a_to_b, plain(corners.of_a[i])) - plain(corners.of_b[i]);
   // Corners of the difference are in place to 16 u of the lengths, means of some likewise.
   const double size = 2.0 * lengths, more = margin + 16.0 * u * lengths;
   const auto holds_origin = [&] {
@@ -167,12 +181,12 @@ bool surely_overlap(const ConvexSet& a, const Pose& a_to_b, const ConvexSet& b,
   };
   // A tetrahedron about the origin: the three and a point behind them. First one inside, which need not be
   // looked for, then what is farthest behind.
-  w[3] = a_to_b.apply(inner_point(a)) - inner_point(b);
+  w[3] = applied(a_to_b, inner_point(a)) - inner_point(b);
   if (holds_origin()) return true;
   if (a.core == Core::Box && b.core == Core::Box) return false;
   const Support far_a = core_support(a, a_to_b.rotation.transpose() * -direction);
   const Support far_b = core_support(b, direction);
-  w[3] = a_to_b.apply(far_a.point) - far_b.point;
+  w[3] = applied(a_to_b, plain(far_a.point)) - plain(far_b.point);
   return holds_origin();
 }
 
