@@ -80,12 +80,19 @@ void SteadyPair::set_side(int number, const MovingShape& body, const Piece& piec
   Xyz middle = plain(piece.middle());
   if (number == 1) {
     origin_ = place;  // and b is not turned against the frame
+    side.column[0] = {1.0, 0.0, 0.0};
+    side.column[1] = {0.0, 1.0, 0.0};
+    side.column[2] = {0.0, 0.0, 1.0};
+    side.center = {};
   } else {
     for (int i = 0; i < 3; ++i) side.column[i] = in_frame(plain(pose.rotation.col(i)));
     side.center = in_frame(place - origin_);
     middle = combined(side.column, middle);
   }
   side.set = &piece.set();
+  side.velocity = side.lever = side.axis = {};
+  side.spin = side.acceleration = 0.0;
+  side.spins = false;
   const double defect = rotation_defect(pose.rotation);
   const double place_error = pose_error.translation + pose_error.rotation * (offset + radius);
   error_ += place_error + 2.0 * defect * radius;

@@ -80,19 +80,20 @@ class SteadyPair {
  private:
   using Xyz = convex::Xyz;
 
+  // All of it is set by set_side(): zeros that are written over first take as long as the rest.
   struct Side {
-    const ConvexSet* set = nullptr;
-    Xyz column[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};  // of the body's rotation at the start
-    Xyz center = {};                                    // the point that moves straight
-    Xyz velocity = {};
-    Xyz lever = {};  // from it to the centre of the shape, at the start
-    Xyz axis = {};   // unit
-    double spin = 0.0;
-    bool spins = false;
-    double arm = 0.0;           // no point of the body is farther from `center`
-    double acceleration = 0.0;  // not below that of any point of the piece
-    Xyz ball = {};              // moves straight: its middle at the start
-    double ball_radius = 0.0;
+    const ConvexSet* set;
+    Xyz column[3];  // of the body's rotation at the start
+    Xyz center;     // the point that moves straight
+    Xyz velocity;
+    Xyz lever;  // from it to the centre of the shape, at the start
+    Xyz axis;   // unit
+    double spin;
+    bool spins;
+    double arm;           // no point of the body is farther from `center`
+    double acceleration;  // not below that of any point of the piece
+    Xyz ball;             // moves straight: its middle at the start
+    double ball_radius;
   };
   void set_side(int side, const MovingShape& body, const Piece& piece, double start, double end,
                 const Pose& pose_b);
