@@ -252,7 +252,7 @@ double SteadyPair::farthest_centers(double from, double to) const {
   return std::sqrt(std::max(dot(first, first), dot(last, last)));
 }
 
-Pose SteadyPair::a_to_b(const Moment& m) const {
+void SteadyPair::set_a_to_b(const Moment& m, Pose& pose) const {
   const Side &a = side_[0], &b = side_[1];
   Xyz column[3] = {a.column[0], a.column[1], a.column[2]};
   Xyz place = -(between_ + m.time * velocity_);  // of a's center, seen from b's
@@ -263,7 +263,6 @@ Pose SteadyPair::a_to_b(const Moment& m) const {
   };
   if (a.spins) place = convex::turned(turn_all(a.axis, m.sine[0], m.cosine[0]), a.lever) + place;
   if (b.spins) place = convex::turned(turn_all(b.axis, -m.sine[1], m.cosine[1]), place) - b.lever;
-  Pose pose;
   for (int i = 0; i < 3; ++i) {
     pose.rotation(0, i) = column[i].x;
     pose.rotation(1, i) = column[i].y;
@@ -272,7 +271,6 @@ Pose SteadyPair::a_to_b(const Moment& m) const {
   pose.translation.x() = place.x;
   pose.translation.y() = place.y;
   pose.translation.z() = place.z;
-  return pose;
 }
 
 Vector3 SteadyPair::in_frame(const Vector3& direction, const Moment& m) const {

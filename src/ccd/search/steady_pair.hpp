@@ -58,7 +58,13 @@ class SteadyPair {
   double acceleration_across(double from, double to) const;
 
   // Coordinates of a's shape, about its centre, to those of b's.
-  Pose a_to_b(const Moment& moment) const;
+  Pose a_to_b(const Moment& moment) const {
+    Pose pose;
+    set_a_to_b(moment, pose);
+    return pose;
+  }
+  // Written where it stays: numbers that were just stored one by one are slow to copy.
+  void set_a_to_b(const Moment& moment, Pose& pose) const;
   // Of b's coordinates at that moment into the frame.
   Vector3 in_frame(const Vector3& direction, const Moment& moment) const;
   // Bounds the error of distances at that moment: of places, and of a_to_b.

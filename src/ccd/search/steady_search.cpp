@@ -75,7 +75,7 @@ class Steadily {
         return answer_;
       }
       ++answer_.steps;
-      touch_.a_to_b = steady_.a_to_b(moment_);
+      steady_.set_a_to_b(moment_, touch_.a_to_b);
       touch_.nearest = proximity::piece_bracket(pair_.a, touch_.a_to_b, pair_.b, &pair_.memory, limits());
       if (touch_.nearest.upper + steady_.error_at(moment_.time) <= target_) return contact();
       if (!(touch_.nearest.lower > 0.0)) break;
@@ -143,7 +143,7 @@ class Steadily {
       const double t1 = t0 + straight + (std::abs(bent) <= 0.5 * std::abs(straight) ? bent : 0.0);
       if (!(t1 > moment_.time && t1 < steady_.span())) return false;
       then = steady_.at((start_ + t1) - start_);
-      a_to_b = steady_.a_to_b(then);
+      steady_.set_a_to_b(then, a_to_b);
       plane_ = touching_plane(corners_, a_to_b, now);
       const double gap1 = plane_.gap - aim_core_;
       if (std::abs(gap1) <= near_share * (aim_ - q_.distance)) break;
@@ -230,14 +230,14 @@ class Steadily {
   bool follow_ray() {
     const ConvexSet &a = pair_.a.set(), &b = pair_.b.set();
     if (a.is_placed || b.is_placed) return true;
-    touch_.a_to_b = steady_.a_to_b(moment_);
+    steady_.set_a_to_b(moment_, touch_.a_to_b);
     if (is_box(pair_.a) && is_box(pair_.b)) {
       const StraightBoxesAnswer found = cast_straight(straight_boxes());
       if (found.axis < 0) return true;
       const BoxAxis axis = box_axis(found.axis, touch_.a_to_b);
       if (axis.normal.isZero(0.0)) return true;
       if (!follow(axis.normal)) return false;
-      touch_.a_to_b = steady_.a_to_b(moment_);
+      steady_.set_a_to_b(moment_, touch_.a_to_b);
       corners_ = corners_along(a.half, b.half, touch_.a_to_b, axis);
       plane_.normal = axis.normal;
       return true;
@@ -250,7 +250,7 @@ class Steadily {
     }
     if (cast.normal.isZero(0.0)) return true;
     if (!follow(cast.normal)) return false;
-    touch_.a_to_b = steady_.a_to_b(moment_);
+    steady_.set_a_to_b(moment_, touch_.a_to_b);
     corners_ = cast.corners;
     plane_.normal = cast.normal;
     return true;
@@ -275,7 +275,7 @@ class Steadily {
 
   // Boxes that do not turn, by all axes at once.
   BoxesAnswer cast_boxes() {
-    touch_.a_to_b = steady_.a_to_b(moment_);
+    steady_.set_a_to_b(moment_, touch_.a_to_b);
     const StraightBoxes boxes = straight_boxes();
     const StraightBoxesAnswer found = cast_straight(boxes);
     BoxesAnswer answer;
