@@ -377,10 +377,12 @@ class Steadily {
     const bool are_boxes = !is_round && is_box(pair_.a) && is_box(pair_.b);
     if (!is_round && !is_by_corners_) corners_ = touching_corners(a, b, nearest.features);
     if (!is_round && !are_boxes && !corners_.are_known) return;
-    const Pose& at = touch_.a_to_b;
-    const Vector3 core_a =
-        at.rotation.transpose() * (nearest.point_a - a.radius * nearest.direction - at.translation);
-    const Vector3 core_b = nearest.point_b + b.radius * nearest.direction;
+    Vector3 core_a = Vector3::Zero(), core_b = Vector3::Zero();
+    if (is_round || are_boxes) {
+      const Pose& at = touch_.a_to_b;
+      core_a = at.rotation.transpose() * (nearest.point_a - a.radius * nearest.direction - at.translation);
+      core_b = nearest.point_b + b.radius * nearest.direction;
+    }
     for (const double share : looks_ahead) {
       const double ahead = (nearest.upper + 8.0 * steady_.error_at(moment_.time)) / speed * share;
       const double upper = start_ + (moment_.time + ahead);
