@@ -18,12 +18,17 @@ constexpr std::size_t portion = 16;
 
 template <typename Answer>
 void for_each_portion(std::size_t count, int threads, Answer&& answer) {
+  const auto workers = static_cast<std::size_t>(usable_threads(threads));
+  if (workers == 1) {  // a counter for several would wait for all that a portion writes to reach the cache
+    for (std::size_t first = 0; first < count; first += portion)
+      answer(first, std::min(first + portion, count));
+    return;
+  }
   std::atomic<std::size_t> next = 0;
-  parallel_blocks(
-      static_cast<std::size_t>(usable_threads(threads)), 1, threads, [&](std::size_t, std::size_t) {
-        for (std::size_t first = next.fetch_add(portion); first < count; first = next.fetch_add(portion))
-          answer(first, std::min(first + portion, count));
-      });
+  parallel_blocks(workers, 1, threads, [&](std::size_t, std::size_t) {
+    for (std::size_t first = next.fetch_add(portion); first < count; first = next.fetch_add(portion))
+      answer(first, std::min(first + portion, count));
+  });
 }
 
 // Lines of the cache that will be written.
