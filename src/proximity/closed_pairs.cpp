@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <limits>
 #include <type_traits>
 
 #include "hierarchy/shape_data.hpp"
@@ -27,7 +28,7 @@
 #define TOCCATA_PROXIMITY_CLOSED_ANSWERS
 namespace toccata::proximity {
 
-// What comes out of each lane beside the contact.
+// What comes out of each lane beside the contact; of those apart not their distances.
 template <std::size_t lanes>
 struct ClosedAnswers {
   double is_closed[lanes];
@@ -147,13 +148,20 @@ HWY_INLINE MaskOf<V> take_radii(V radii, V pose_error, Bracket& bracket) {
   return both(bracket.is_proven, above(bracket.lower, number<V>(4.0) * pose_error));
 }
 
+// Of the pair in the world.
+template <typename V>
+struct LanePoints {
+  V point_a[3], point_b[3], normal[3];
+};
+
 template <typename V, typename Bracket, std::size_t lanes>
-HWY_INLINE void store_bracket(MaskOf<V> closed, V pose_error, const Bracket& bracket, V features,
-                              std::size_t at, ClosedAnswers<lanes>& out) {
+HWY_INLINE void store_answer(MaskOf<V> closed, V pose_error, const Bracket& bracket, V features,
+                             const LanePoints<V>& points, double* const* to, std::size_t at,
+                             ClosedAnswers<lanes>& out) {
   store(choose(closed, number<V>(1.0), number<V>(0.0)), out.is_closed + at);
-  store(bracket.lower - pose_error, out.lower + at);
-  store(bracket.upper, out.upper + at);
   store(features, out.features + at);
+  store_distance(bracket.lower - pose_error, points.point_a, points.point_b, points.normal, bracket.upper,
+                 to);
 }
 
 // Two boxes from their poses and sizes, in b's coordinates.
@@ -195,19 +203,20 @@ HWY_INLINE PlacedBoxes<V> boxes_of(const ClosedPairs<lanes>& in, std::size_t at)
 
 // The points that were found and the normal, from b's coordinates to the world, with the radii added.
 template <typename V>
-HWY_INLINE void store_points(const PlacedBoxes<V>& p, const V* n, V distance, double* const* to) {
-  V on_a[3], on_b[3], point_a[3], point_b[3], normal[3];
+HWY_INLINE LanePoints<V> points_of(const PlacedBoxes<V>& p, const V* n) {
+  LanePoints<V> points;
+  V on_a[3], on_b[3];
   for (int k = 0; k < 3; ++k) {
     on_a[k] = p.cores.y[k] + p.radius_a * n[k];
     on_b[k] = p.cores.x[k] - p.radius_b * n[k];
   }
   for (int k = 0; k < 3; ++k) {
     const V row[3] = {p.b.r[0][k], p.b.r[1][k], p.b.r[2][k]};
-    normal[k] = dot(row, n);
-    point_a[k] = dot(row, on_a) + p.b.t[k];
-    point_b[k] = dot(row, on_b) + p.b.t[k];
+    points.normal[k] = dot(row, n);
+    points.point_a[k] = dot(row, on_a) + p.b.t[k];
+    points.point_b[k] = dot(row, on_b) + p.b.t[k];
   }
-  store_contact(point_a, point_b, normal, distance, to);
+  return points;
 }
 
 template <typename V, std::size_t lanes>
@@ -216,8 +225,8 @@ HWY_INLINE void boxes_apart(const ClosedPairs<lanes>& in, std::size_t at, Closed
   BoxBracket<V> bracket = nearest_of_boxes(p.cores);
   const auto closed = both(take_radii(p.radius_a + p.radius_b, p.pose_error, bracket),
                            are_ordinary(p.scale, p.radius_a, p.radius_b));
-  store_bracket<V>(closed, p.pose_error, bracket, features_of(p.cores), at, out);
-  store_points(p, bracket.n, bracket.upper, in.contact + at);
+  store_answer(closed, p.pose_error, bracket, features_of(p.cores), points_of(p, bracket.n), in.answer + at,
+               at, out);
 }
 
 // A depth with the roundings of its radii, and what the poses leave to doubt. Open: hardly any.
@@ -234,6 +243,11 @@ HWY_INLINE void store_depth(MaskOf<V> is_known, V lower, V upper, V radii, V pos
   store(most + pose_error, out.upper + at);
 }
 
+template <typename V>
+HWY_INLINE void store_deepest(const LanePoints<V>& points, double* const* to) {
+  store_contact(points.point_a, points.point_b, points.normal, number<V>(0.0), to);
+}
+
 template <typename V, std::size_t lanes>
 HWY_INLINE void boxes_deep(const ClosedPairs<lanes>& in, std::size_t at, ClosedAnswers<lanes>& out) {
   PlacedBoxes<V> p = boxes_of<V>(in, at);
@@ -247,7 +261,7 @@ HWY_INLINE void boxes_deep(const ClosedPairs<lanes>& in, std::size_t at, ClosedA
   store_depth<V>(is_known, least.overlap - error, least.overlap + error, p.radius_a + p.radius_b,
                  p.pose_error, at, out);
   store(number<V>(0.0), out.features + at);
-  store_points(p, least.axis, number<V>(0.0), in.contact + at);
+  store_deepest(points_of(p, least.axis), in.answer + at);
 }
 
 // Two segments from their poses, along the axes of the world about b's place.
@@ -288,14 +302,15 @@ HWY_INLINE PlacedSegments<V> segments_of(const ClosedPairs<lanes>& in, std::size
 }
 
 template <typename V>
-HWY_INLINE void store_points(const PlacedSegments<V>& p, V distance, double* const* to) {
-  const V* const n = p.bracket.n;
-  V point_a[3], point_b[3];
+HWY_INLINE LanePoints<V> points_of(const PlacedSegments<V>& p) {
+  LanePoints<V> points;
   for (int k = 0; k < 3; ++k) {
-    point_a[k] = (p.cores.y[k] + p.radius_a * n[k]) + p.b.t[k];
-    point_b[k] = (p.cores.x[k] - p.radius_b * n[k]) + p.b.t[k];
+    const V n = p.bracket.n[k];
+    points.normal[k] = n;
+    points.point_a[k] = (p.cores.y[k] + p.radius_a * n) + p.b.t[k];
+    points.point_b[k] = (p.cores.x[k] - p.radius_b * n) + p.b.t[k];
   }
-  store_contact(point_a, point_b, n, distance, to);
+  return points;
 }
 
 template <typename V, std::size_t lanes>
@@ -303,8 +318,7 @@ HWY_INLINE void store_apart(const ClosedPairs<lanes>& in, std::size_t at, Placed
                             ClosedAnswers<lanes>& out) {
   const auto closed = both(take_radii(p.radius_a + p.radius_b, p.pose_error, p.bracket),
                            are_ordinary(p.scale, p.radius_a, p.radius_b));
-  store_bracket<V>(closed, p.pose_error, p.bracket, features_of(p.cores), at, out);
-  store_points(p, p.bracket.upper, in.contact + at);
+  store_answer(closed, p.pose_error, p.bracket, features_of(p.cores), points_of(p), in.answer + at, at, out);
 }
 
 template <typename V, std::size_t lanes>
@@ -333,7 +347,7 @@ HWY_INLINE void segments_deep(const ClosedPairs<lanes>& in, std::size_t at, Clos
   store_depth<V>(is_known, negated(p.bracket.upper), negated(p.bracket.lower), p.radius_a + p.radius_b,
                  p.pose_error, at, out);
   store(features_of(p.cores), out.features + at);
-  store_points(p, number<V>(0.0), in.contact + at);
+  store_deepest(points_of(p), in.answer + at);
 }
 
 constexpr std::size_t most_lanes = ClosedBatch<DistanceResult>::most_lanes;
@@ -377,6 +391,10 @@ static_assert(offsetof(ClosedCore, size) == offsetof(ClosedCore, radius) + sizeo
 static_assert(offsetof(Contact, point_b) == offsetof(Contact, point_a) + sizeof(Vector3) &&
               offsetof(Contact, normal) == offsetof(Contact, point_b) + sizeof(Vector3) &&
               offsetof(Contact, distance) == offsetof(Contact, normal) + sizeof(Vector3));
+static_assert(offsetof(DistanceResult, lower_distance) ==
+                  offsetof(DistanceResult, distance) + sizeof(double) &&
+              offsetof(DistanceResult, contact) == offsetof(DistanceResult, distance) + 2 * sizeof(double) &&
+              offsetof(Contact, point_a) == 0);
 
 // By the ends that a box's point is at (bits 0-2) and the sides it is on (3-5): the lowest of up to three
 // corners that span its feature.
@@ -417,19 +435,23 @@ constexpr std::array<TwoFeatures, 16> features_of_segments() {
 }
 constexpr std::array<TwoFeatures, 16> two_segment_features = features_of_segments();
 
-// The rest of an answer whose contact is in its place. False if the pair is open.
+// The rest of an answer whose distances and contact are in their places. False if the pair is open: as new
+// then, but for its contact.
 template <std::size_t lanes>
 bool read_answer(const ClosedAnswers<lanes>& out, std::size_t lane, ClosedForm form, double limit,
                  DistanceResult& result) {
-  if (out.is_closed[lane] == 0.0) return false;
+  constexpr double infinite = std::numeric_limits<double>::infinity();
+  if (out.is_closed[lane] == 0.0) {
+    result.distance = infinite;
+    result.lower_distance = 0.0;
+    return false;
+  }
   result.stats.piece_pairs = 1;
-  result.lower_distance = out.lower[lane];
-  const double found = out.upper[lane];
-  if (found > limit) {
+  if (result.distance > limit) {
+    result.distance = infinite;
     result.contact = {};
     return true;
   }
-  result.distance = found;
   const auto code = static_cast<std::uint32_t>(static_cast<std::int32_t>(out.features[lane]));
   if (form == ClosedForm::Boxes) {
     result.contact.feature_a = box_features[code & 63];
@@ -506,11 +528,11 @@ bool closed_distance(const PlacedShape& a, const PlacedShape& b, double limit, D
   if (form == ClosedForm::None) return false;
   ClosedPairs<1> in;
   ClosedAnswers<1> out;
-  write_pair(a, b, result.contact, 0, in);
+  write_pair(a, b, place_of(result), 0, in);
   HWY_DYNAMIC_DISPATCH(find_one_apart)(form, in, out);
   if (read_answer(out, 0, form, limit, result)) return true;
   PenetrationResult depth;
-  write_pair(a, b, depth.contact, 0, in);
+  write_pair(a, b, place_of(depth), 0, in);
   HWY_DYNAMIC_DISPATCH(find_one_deep)(form, in, out);
   return read_answer(out, 0, form, 0.0, depth) && read_meeting(in, 0, form, depth.contact, result);
 }
@@ -520,7 +542,7 @@ bool closed_penetration(const PlacedShape& a, const PlacedShape& b, PenetrationR
   if (form == ClosedForm::None) return false;
   ClosedPairs<1> in;
   ClosedAnswers<1> out;
-  write_pair(a, b, result.contact, 0, in);
+  write_pair(a, b, place_of(result), 0, in);
   HWY_DYNAMIC_DISPATCH(find_one_deep)(form, in, out);
   return read_answer(out, 0, form, 0.0, result);
 }
@@ -538,7 +560,7 @@ void ClosedBatch<Result>::answer(ClosedForm form, Block& block) {
     pairs.pose_b[i] = pairs.pose_b[0];
     pairs.core_a[i] = pairs.core_a[0];
     pairs.core_b[i] = pairs.core_b[0];
-    pairs.contact[i] = pairs.contact[0];
+    pairs.answer[i] = pairs.answer[0];
   }
   ClosedAnswers<most_lanes> out;
   std::size_t left[most_lanes], left_count = 0;
@@ -562,7 +584,7 @@ void ClosedBatch<Result>::answer_open(ClosedForm form, Block& block, const std::
     ClosedPairs<most_lanes>& pairs = block.pairs;
     PenetrationResult depths[most_lanes];
     ClosedAnswers<most_lanes> out;
-    for (std::size_t i = 0; i < most_lanes; ++i) pairs.contact[i] = depths[i].contact.point_a.data();
+    for (std::size_t i = 0; i < most_lanes; ++i) pairs.answer[i] = place_of(depths[i]);
     HWY_DYNAMIC_DISPATCH(find_deep)(form, pairs, block.count, out);
     for (std::size_t k = 0; k < left_count; ++k) {
       const std::size_t lane = left[k], number = block.number[lane];

@@ -18,8 +18,17 @@ struct ClosedPairs {
   // Of each side its radius; then the half sides of a box, or the two ends of a segment along z.
   const double* core_a[lanes];
   const double* core_b[lanes];
-  double* contact[lanes];  // the points on a and b, the normal and the upper distance
+  // To the points on a and b, the normal and the upper distance; of distances, which are before them in their
+  // results, first the upper and the lower one.
+  double* answer[lanes];
 };
+
+inline double* place_of(DistanceResult& result) {
+  return &result.distance;
+}
+inline double* place_of(PenetrationResult& result) {
+  return result.contact.point_a.data();
+}
 
 // The closed form that both sides have; None of all other pairs.
 inline ClosedForm form_of(const PlacedShape& a, const PlacedShape& b) {
@@ -28,13 +37,13 @@ inline ClosedForm form_of(const PlacedShape& a, const PlacedShape& b) {
 }
 
 template <std::size_t lanes>
-inline void write_pair(const PlacedShape& a, const PlacedShape& b, Contact& contact, std::size_t lane,
+inline void write_pair(const PlacedShape& a, const PlacedShape& b, double* answer, std::size_t lane,
                        ClosedPairs<lanes>& pairs) {
   pairs.pose_a[lane] = a.pose.rotation.data();
   pairs.pose_b[lane] = b.pose.rotation.data();
   pairs.core_a[lane] = &a.shape.data().closed.radius;
   pairs.core_b[lane] = &b.shape.data().closed.radius;
-  pairs.contact[lane] = contact.point_a.data();
+  pairs.answer[lane] = answer;
 }
 
 // The answer that `distance` gives for the pair, unless its closed form leaves it open: kinds without one,
@@ -59,7 +68,7 @@ class ClosedBatch {
     const ClosedForm form = form_of(a, b);
     if (form == ClosedForm::None) return false;
     Block& block = form == ClosedForm::Boxes ? boxes_ : segments_;
-    write_pair(a, b, results_[number].contact, block.count, block.pairs);
+    write_pair(a, b, place_of(results_[number]), block.count, block.pairs);
     block.number[block.count++] = number;
     if (block.count == most_lanes) answer(form, block);
     return true;

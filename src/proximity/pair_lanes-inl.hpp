@@ -131,6 +131,15 @@ HWY_INLINE void store_contact(const V* point_a, const V* point_b, const V* norma
   store_two(normal[2], distance, to, 8);
 }
 
+// The upper and the lower distance, and the contact after them.
+template <typename V>
+HWY_INLINE void store_distance(V lower, const V* point_a, const V* point_b, const V* normal, V upper,
+                               double* const* to) {
+  store_four(upper, lower, point_a[0], point_a[1], to, 0);
+  store_four(point_a[2], point_b[0], point_b[1], point_b[2], to, 4);
+  store_four(normal[0], normal[1], normal[2], upper, to, 8);
+}
+
 }  // namespace HWY_NAMESPACE
 }  // namespace toccata::proximity
 HWY_AFTER_NAMESPACE();
