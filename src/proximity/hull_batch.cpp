@@ -19,6 +19,7 @@ namespace HWY_NAMESPACE {
 using convex::HWY_NAMESPACE::LaneDifferences;
 using convex::HWY_NAMESPACE::LaneEnd;
 using convex::HWY_NAMESPACE::LaneWalks;
+using convex::HWY_NAMESPACE::most_steps;
 
 HWY_INLINE Lane length_of(const Lane* v) {
   return square_root(dot(v, v));
@@ -111,13 +112,29 @@ HWY_INLINE void store_apart(const LaneBracket& d, const PlacedSide& b, double* c
   store_contact(point_a, point_b, normal, d.upper, to);
 }
 
-void answer_lanes(const HullPairs& in, std::size_t at, LaneMask are_there, HullAnswers& out) {
-  const PlacedSide a = load_side(in.pose_a + at, in.ball_a + at),
-                   b = load_side(in.pose_b + at, in.ball_b + at);
+// As many pairs as there are lanes, and their walks.
+struct LanePairs {
+  LanePairs(const HullPairs& in, std::size_t first, LaneMask are_there)
+      : at(first),
+        a(load_side(in.pose_a + at, in.ball_a + at)),
+        b(load_side(in.pose_b + at, in.ball_b + at)),
+        are_ordinary(place(in, at, a, b, cores)),
+        walks(cores, both(are_there, are_ordinary)) {}
+  LanePairs(const LanePairs&) = delete;  // walks refer to the cores
+  LanePairs& operator=(const LanePairs&) = delete;
+
+  std::size_t at;
+  PlacedSide a, b;
   LaneDifferences cores;
-  const LaneMask are_ordinary = place(in, at, a, b, cores);
-  LaneWalks walks(cores, both(are_there, are_ordinary));
-  const LaneMask are_apart = walks.run();
+  LaneMask are_ordinary;
+  LaneWalks walks;
+};
+
+void answer_lanes(const HullPairs& in, LanePairs& pairs, HullAnswers& out) {
+  LaneWalks& walks = pairs.walks;
+  const PlacedSide &a = pairs.a, &b = pairs.b;
+  const std::size_t at = pairs.at;
+  const LaneMask are_apart = walks.finish();
   LaneEnd end;
   walks.read(are_apart, end);
   LaneBracket d = {walks.lower(), walks.upper(), {}, {}, {}};
@@ -143,11 +160,28 @@ void answer_lanes(const HullPairs& in, std::size_t at, LaneMask are_there, HullA
   }
 }
 
+// Steps of two vectors of pairs side by side: what is a chain of quotients and roots in one of them leaves
+// time for the other.
 void answer_hulls(const HullPairs& in, std::size_t count, HullAnswers& out) {
+  static_assert(HullPairs::most % (2 * lane_count) == 0);
   alignas(64) double numbers[HullPairs::most];
   for (std::size_t i = 0; i < HullPairs::most; ++i) numbers[i] = static_cast<double>(i);
-  for (std::size_t i = 0; i < count; i += lane_count)
-    answer_lanes(in, i, above(lane(static_cast<double>(count)), load<Lane>(numbers + i)), out);
+  const Lane end = lane(static_cast<double>(count));
+  for (std::size_t i = 0; i < count; i += 2 * lane_count) {
+    const std::size_t j = i + lane_count;
+    LanePairs one(in, i, above(end, load<Lane>(numbers + i))),
+        other(in, j, above(end, load<Lane>(numbers + j)));
+    for (int step = 0; step < most_steps; ++step) {
+      const bool one_walks = one.walks.is_walking(), other_walks = other.walks.is_walking();
+      if (!one_walks && !other_walks) break;
+      if (one_walks) one.walks.find();
+      if (other_walks) other.walks.find();
+      if (one_walks) one.walks.take_found(step == 0);
+      if (other_walks) other.walks.take_found(step == 0);
+    }
+    answer_lanes(in, one, out);
+    if (j < count) answer_lanes(in, other, out);
+  }
 }
 
 }  // namespace HWY_NAMESPACE

@@ -11,7 +11,7 @@ namespace toccata::proximity {
 
 // As a pair goes into its lane.
 struct HullPairs {
-  static constexpr std::size_t most = 8;
+  static constexpr std::size_t most = 16;
   const double *pose_a[most], *pose_b[most];  // the rotation column by column, then the translation
   const double *ball_a[most], *ball_b[most];  // that holds the shape: its radius, then its middle
   const HullIndex *a[most], *b[most];

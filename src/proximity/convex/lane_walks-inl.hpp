@@ -251,12 +251,79 @@ class LaneWalks {
     start();
   }
 
+  // Whether some lane walks still. If so, its step is the farthest corners against where it is, and then what
+  // becomes of the simplex with them.
+  bool is_walking() const { return any(walks_); }
+  void find() {
+    length_found_ = square_root(dot(foot_, foot_));
+    walks_ = both(walks_, above(length_found_, lane(0.0)));
+    found_ = found_against(foot_);
+  }
+  void take_found(bool is_first) {
+    const Lane zero = lane(0.0), one = lane(1.0);
+    const Lane length = length_found_;
+    const LaneCorner& found = found_;
+    // Heights.
+    const Lane lower = dot(foot_, found.d) / length - pairs_.height_error;
+    const LaneMask is_better = is_first ? walks_ : both(walks_, above(lower, lower_));
+    lower_ = choose(is_better, lower, lower_);
+    length_ = choose(is_better, length, length_);
+    for (int k = 0; k < 3; ++k) direction_[k] = choose(is_better, foot_[k], direction_[k]);
+    const Lane gap = upper_ - lower_;
+    walks_ = without(walks_, both(at_least(floor_, gap), above(lower_, zero)));
+    walks_ = without(walks_, at_least(zero, gap));
+    for (int i = 0; i < 3; ++i) {
+      LaneMask is_same = above(count_, lane(i));
+      for (int k = 0; k < 3; ++k) is_same = both(is_same, hn::Eq(corners_[i].d[k], found.d[k]));
+      walks_ = without(walks_, is_same);
+    }
+    if (!any(walks_)) return;
+    // Reduced to the part that carries the nearest point.
+    const LaneMask are_two = both(walks_, hn::Eq(count_, one)),
+                   are_four = both(walks_, hn::Eq(count_, lane(3.0))),
+                   are_three = without(without(walks_, are_two), are_four);
+    LanePart part;
+    part.corner[0] = corners_[0];
+    part.corner[1] = choose_corner(are_two, found, corners_[1]);
+    part.corner[2] = found;
+    reduce_triangle(part, are_three);  // of the others no number counts
+    if (any(are_two)) {
+      const LaneMask at_first[3] = {everywhere(), nowhere(), nowhere()},
+                     at_second[3] = {nowhere(), everywhere(), nowhere()};
+      part.squared = choose(are_two, lane(std::numeric_limits<double>::infinity()), part.squared);
+      keep_nearer_segment(are_two, part.corner[0].d, part.corner[1].d, at_first, at_second, part);
+    }
+    if (any(are_four)) {
+      const LaneCorner corners[4] = {corners_[0], corners_[1], corners_[2], found};
+      const LaneMask is_inside = reduce_tetrahedron(corners, are_four, part);
+      meets_ = either(meets_, is_inside);
+      walks_ = without(walks_, is_inside);
+    }
+    Lane count = zero;
+    for (int k = 0; k < 3; ++k) count = count + choose(part.has[k], one, zero);
+    take_out(part);
+    // The weighted sum is a point of the difference.
+    Lane sum[3];
+    for (int k = 0; k < 3; ++k) {
+      sum[k] = part.weight[0] * part.corner[0].d[k];
+      for (int i = 1; i < 3; ++i)
+        sum[k] = choose(above(count, lane(i)), sum[k] + part.weight[i] * part.corner[i].d[k], sum[k]);
+    }
+    const Lane sum_length = square_root(dot(sum, sum)), upper = upper_of(sum_length);
+    const LaneMask is_nearer = both(walks_, above(upper_, upper));
+    upper_ = choose(is_nearer, upper, upper_);
+    count_ = choose(is_nearer, count, count_);
+    for (int k = 0; k < 3; ++k) {
+      foot_[k] = choose(is_nearer, part.foot[k], foot_[k]);
+      corners_[k] = choose_corner(is_nearer, part.corner[k], corners_[k]);
+      weight_[k] = choose(is_nearer, part.weight[k], weight_[k]);
+    }
+    walks_ = both(is_nearer, above(sum_length, pairs_.point_error));
+  }
   // Returns where the distance is found beyond doubt. Elsewhere hulls meet or nearly so, or rounding ends the
   // walk.
-  LaneMask run() {
-    const LaneMask wanted = walks_;
-    for (int i = 0; i < most_steps && any(walks_); ++i) step(i == 0);
-    const LaneMask ended = without(without(wanted, walks_), meets_), is_open = without(ended, are_done());
+  LaneMask finish() {
+    const LaneMask ended = without(without(wanted_, walks_), meets_), is_open = without(ended, are_done());
     if (any(is_open)) look_across(is_open);
     return both(ended, are_done());
   }
@@ -433,6 +500,7 @@ class LaneWalks {
         above(dot(pairs_.shift, pairs_.shift), zero);  // elsewhere the walk starts in another way
     meets_ = without(walks_, leads);
     walks_ = both(walks_, leads);
+    wanted_ = walks_;
     corners_[0] = found_against(pairs_.shift);
     weight_[0] = one;
     weight_[1] = weight_[2] = zero;
@@ -449,69 +517,6 @@ class LaneWalks {
 
   Lane upper_of(Lane length) const { return length * lane(1.0 + 4.0 * unit_roundoff) + pairs_.point_error; }
 
-  void step(bool is_first) {
-    const Lane zero = lane(0.0), one = lane(1.0);
-    const Lane length = square_root(dot(foot_, foot_));
-    walks_ = both(walks_, above(length, zero));
-    const LaneCorner found = found_against(foot_);
-    // Heights.
-    const Lane lower = dot(foot_, found.d) / length - pairs_.height_error;
-    const LaneMask is_better = is_first ? walks_ : both(walks_, above(lower, lower_));
-    lower_ = choose(is_better, lower, lower_);
-    length_ = choose(is_better, length, length_);
-    for (int k = 0; k < 3; ++k) direction_[k] = choose(is_better, foot_[k], direction_[k]);
-    const Lane gap = upper_ - lower_;
-    walks_ = without(walks_, both(at_least(floor_, gap), above(lower_, zero)));
-    walks_ = without(walks_, at_least(zero, gap));
-    for (int i = 0; i < 3; ++i) {
-      LaneMask is_same = above(count_, lane(i));
-      for (int k = 0; k < 3; ++k) is_same = both(is_same, hn::Eq(corners_[i].d[k], found.d[k]));
-      walks_ = without(walks_, is_same);
-    }
-    if (!any(walks_)) return;
-    // Reduced to the part that carries the nearest point.
-    const LaneMask are_two = both(walks_, hn::Eq(count_, one)),
-                   are_four = both(walks_, hn::Eq(count_, lane(3.0))),
-                   are_three = without(without(walks_, are_two), are_four);
-    LanePart part;
-    part.corner[0] = corners_[0];
-    part.corner[1] = choose_corner(are_two, found, corners_[1]);
-    part.corner[2] = found;
-    reduce_triangle(part, are_three);  // of the others no number counts
-    if (any(are_two)) {
-      const LaneMask at_first[3] = {everywhere(), nowhere(), nowhere()},
-                     at_second[3] = {nowhere(), everywhere(), nowhere()};
-      part.squared = choose(are_two, lane(std::numeric_limits<double>::infinity()), part.squared);
-      keep_nearer_segment(are_two, part.corner[0].d, part.corner[1].d, at_first, at_second, part);
-    }
-    if (any(are_four)) {
-      const LaneCorner corners[4] = {corners_[0], corners_[1], corners_[2], found};
-      const LaneMask is_inside = reduce_tetrahedron(corners, are_four, part);
-      meets_ = either(meets_, is_inside);
-      walks_ = without(walks_, is_inside);
-    }
-    Lane count = zero;
-    for (int k = 0; k < 3; ++k) count = count + choose(part.has[k], one, zero);
-    take_out(part);
-    // The weighted sum is a point of the difference.
-    Lane sum[3];
-    for (int k = 0; k < 3; ++k) {
-      sum[k] = part.weight[0] * part.corner[0].d[k];
-      for (int i = 1; i < 3; ++i)
-        sum[k] = choose(above(count, lane(i)), sum[k] + part.weight[i] * part.corner[i].d[k], sum[k]);
-    }
-    const Lane sum_length = square_root(dot(sum, sum)), upper = upper_of(sum_length);
-    const LaneMask is_nearer = both(walks_, above(upper_, upper));
-    upper_ = choose(is_nearer, upper, upper_);
-    count_ = choose(is_nearer, count, count_);
-    for (int k = 0; k < 3; ++k) {
-      foot_[k] = choose(is_nearer, part.foot[k], foot_[k]);
-      corners_[k] = choose_corner(is_nearer, part.corner[k], corners_[k]);
-      weight_[k] = choose(is_nearer, part.weight[k], weight_[k]);
-    }
-    walks_ = both(is_nearer, above(sum_length, pairs_.point_error));
-  }
-
   const LaneDifferences& pairs_;
   LaneHull hull_a_[lane_count], hull_b_[lane_count];
   bool has_cells_ = false;
@@ -519,7 +524,9 @@ class LaneWalks {
   ScanTwo* scan_ = scan_two_corners();
   Lane floor_;
   alignas(64) double points_[7][lane_count];  // of a, of b, and which
-  LaneMask walks_, meets_;
+  LaneCorner found_;
+  Lane length_found_;
+  LaneMask walks_, wanted_, meets_;
   LaneCorner corners_[3];
   Lane weight_[3];
   Lane count_, lower_, upper_, foot_[3], direction_[3], length_;
