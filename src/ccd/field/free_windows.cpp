@@ -80,7 +80,7 @@ std::uint32_t free_windows_kernel(const WindowTable& table, const WindowGrid& gr
     };
     return V3{seen(0), seen(1), seen(2)};
   };
-  std::uint32_t marks[WindowTable::rows] = {};  // a bit of each lane
+  std::uint32_t result = 0;
   for (std::size_t lane = 0; lane < WindowTable::lanes; lane += hn::Lanes(tag)) {
     V3 begin = place_at(lane);
     for (std::size_t row = 0; row < WindowTable::rows; ++row) {
@@ -92,12 +92,10 @@ std::uint32_t free_windows_kernel(const WindowTable& table, const WindowGrid& gr
                                hn::Add(bend, hn::Load(tag, table.taken + at)));
       std::uint8_t bits[8] = {};
       hn::StoreMaskBits(tag, hn::Gt(lower_bound(tag, grid, middle), needed), bits);
-      marks[row] |= static_cast<std::uint32_t>(bits[0]) << lane;
+      result |= every_fourth(static_cast<std::uint32_t>(bits[0]) << lane) << row;
       begin = end;
     }
   }
-  std::uint32_t result = 0;
-  for (std::size_t row = 0; row < WindowTable::rows; ++row) result |= every_fourth(marks[row]) << row;
   return result;
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "hierarchy/near_list.hpp"
 #include "hierarchy/point_gaps.hpp"
 #include "toccata/base/rounding.hpp"
 #include "toccata/elementary/triangle.hpp"
@@ -113,6 +114,8 @@ HWY_EXPORT(look_kernel);
 
 // More than that take longer than the next search.
 constexpr std::size_t most = 96;
+// Of a mesh's radius: squares stay in the range of floats.
+constexpr double farthest = 1024.0;
 
 }  // namespace
 
@@ -124,19 +127,20 @@ NearLook look_at_near(const NearColumns* blocks, std::size_t count, const NearMo
   return look;
 }
 
-bool NearTriangles::collect(const Vector3& middle, double radius) {
-  ids_.clear();
-  blocks_.clear();
-  radius_ = 0.0;
-  const Vector3 in_tree = middle - data_.center;
-  const auto padding =
-      static_cast<float>(64.0 * unit_roundoff * 1.01 * (middle.cwiseAbs().sum() + data_.center.norm()));
+bool NearTriangles::list_walked(const Vector3& in_tree, double padding, double radius) {
+  ids_.resize(most);
+  const std::size_t count = hierarchy::list_near(*walked_, {in_tree, padding, radius}, ids_);
+  ids_.resize(std::min(count, most));
+  return count <= most;
+}
+
+bool NearTriangles::list_boxes(const Vector3& in_tree, double padding, double radius) {
   stack_.assign(1, 0);
   while (!stack_.empty()) {
     const BoxNode& node = data_.tree.node(static_cast<std::size_t>(stack_.back()));
     stack_.pop_back();
     float gaps[box_width];
-    hierarchy::point_gaps(in_tree, node, padding, gaps);
+    hierarchy::point_gaps(in_tree, node, static_cast<float>(padding), gaps);
     for (int slot = 0; slot < node.count; ++slot) {
       if (static_cast<double>(gaps[slot]) > radius) continue;
       const std::int32_t child = node.child[slot];
@@ -147,6 +151,26 @@ bool NearTriangles::collect(const Vector3& middle, double radius) {
       if (ids_.size() == most) return false;
       ids_.push_back(~child);
     }
+  }
+  return true;
+}
+
+bool NearTriangles::collect(const Vector3& middle, double radius) {
+  ids_.clear();
+  blocks_.clear();
+  radius_ = 0.0;
+  const Vector3 in_tree = middle - data_.center;
+  const double padding = 64.0 * unit_roundoff * 1.01 * (middle.cwiseAbs().sum() + data_.center.norm());
+  const bool is_walked =
+      walked_ != nullptr && std::max(in_tree.cwiseAbs().maxCoeff(), radius) < farthest * data_.radius;
+  if (!(is_walked ? list_walked(in_tree, padding, radius) : list_boxes(in_tree, padding, radius)))
+    return false;
+  // They may be anywhere.
+  const auto& faces = data_.mesh.faces;
+  for (const std::int32_t id : ids_) __builtin_prefetch(&faces[static_cast<std::size_t>(id)]);
+  for (const std::int32_t id : ids_) {
+    for (const std::int32_t corner : faces[static_cast<std::size_t>(id)])
+      __builtin_prefetch(&data_.mesh.vertices[static_cast<std::size_t>(corner)]);
   }
   blocks_.resize((ids_.size() + NearColumns::width - 1) / NearColumns::width);
   for (std::size_t i = 0; i < blocks_.size() * NearColumns::width; ++i) {

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "hierarchy/ray_tree.hpp"
 #include "hierarchy/shape_data.hpp"
 #include "toccata/elementary/point_triangle.hpp"
 
@@ -41,7 +42,8 @@ NearLook look_at_near(const NearColumns* blocks, std::size_t count, const NearMo
 // Of a mesh, in its own coordinates. One thread.
 class NearTriangles {
  public:
-  explicit NearTriangles(const ShapeData& data) : data_(data) {}
+  // walked: the tree of rays, which lists triangles in half of the time, or null.
+  NearTriangles(const ShapeData& data, const hierarchy::RayTree* walked) : data_(data), walked_(walked) {}
 
   // All triangles that come within `radius` of the middle: false if those are too many to be of use.
   // precondition: the middle is no farther from the mesh than some of its size
@@ -67,7 +69,12 @@ class NearTriangles {
   Nearest nearest(const Vector3& point);
 
  private:
+  // Those that come within the radius, and some more; false: too many.
+  bool list_walked(const Vector3& in_tree, double padding, double radius);
+  bool list_boxes(const Vector3& in_tree, double padding, double radius);
+
   const ShapeData& data_;
+  const hierarchy::RayTree* walked_;
   Vector3 middle_ = Vector3::Zero();
   double radius_ = 0.0;
   std::vector<std::int32_t> ids_;

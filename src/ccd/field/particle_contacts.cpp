@@ -231,7 +231,12 @@ Question question_of(Surface surface, const Motion& motion, std::span<const Vect
              {},
              {},
              {}};
-  if (has_triangles(surface.shape)) q.box = fit<Aabb>(surface.shape.mesh().vertices);
+  if (has_triangles(surface.shape)) {
+    q.box = fit<Aabb>(surface.shape.mesh().vertices);
+    // A few such calls pay for it. By the question alone: answers must not depend on what was asked before.
+    if (points_t0.size() * 8 >= surface.shape.mesh().faces.size())
+      q.walked = hierarchy::ray_tree_at_once(surface.shape.data());
+  }
   q.share_moments(points_t0.size());
   q.tolerance = std::max(q.tolerance, 1e-9 * lengths);
   if (surface.field != nullptr && !options.refine)

@@ -9,6 +9,7 @@
 #include "ccd/field/free_windows.hpp"
 #include "ccd/field/moment.hpp"
 #include "ccd/field/surface_distance.hpp"
+#include "hierarchy/ray_tree.hpp"
 #include "toccata/bound/aabb.hpp"
 #include "toccata/motion/motion.hpp"
 
@@ -40,7 +41,8 @@ struct Question {
   Aabb box = {};  // around a mesh, in its coordinates
   // At equal times, if many ask: large steps end there, and need no pose of their own.
   std::vector<Moment> moments;
-  FreeWindows windows;  // of particles, beside a field
+  FreeWindows windows;                         // of particles, beside a field
+  const hierarchy::RayTree* walked = nullptr;  // of a mesh, if many ask
 
   void share_moments(std::size_t askers) {
     if (askers < 64) return;

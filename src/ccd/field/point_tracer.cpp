@@ -29,7 +29,7 @@ void move(const Pose& pose, ParticleContact& contact) {
 }  // namespace
 
 PointTracer::PointTracer(const Question& question)
-    : q_(question), distance_(q_.surface), list_(q_.surface.shape.data()) {
+    : q_(question), distance_(q_.surface), list_(q_.surface.shape.data(), q_.walked) {
   const bool has_field = q_.surface.field != nullptr;
   if (has_field) rough_ = q_.surface.field->data().half_side / 16.0 + q_.minimum;
   if (has_field && !q_.surface.refine) return;
