@@ -81,10 +81,27 @@ bool are_bare(const Pair& pair) {
   return !triangle_triangle_intersect(pair.a, pair.b);
 }
 
-// Boxes of eight triangles, or of one.
+// Boxes of eight triangles.
 struct LeafBoxes {
   float lower[3][width], upper[3][width];
 };
+
+struct FloatBounds {
+  float lower[3], upper[3];
+};
+
+// Which of eight boxes a box meets: 1 or 0 of each, without branches, so that the compiler's vectors take it.
+void find_meeting(const float (*lower)[width], const float (*upper)[width], const FloatBounds& box,
+                  std::int32_t (&meets)[width]) {
+  for (std::size_t slot = 0; slot < width; ++slot) {
+    meets[slot] = static_cast<std::int32_t>(lower[0][slot] <= box.upper[0]) &
+                  static_cast<std::int32_t>(box.lower[0] <= upper[0][slot]) &
+                  static_cast<std::int32_t>(lower[1][slot] <= box.upper[1]) &
+                  static_cast<std::int32_t>(box.lower[1] <= upper[1][slot]) &
+                  static_cast<std::int32_t>(lower[2][slot] <= box.upper[2]) &
+                  static_cast<std::int32_t>(box.lower[2] <= upper[2][slot]);
+  }
+}
 
 class Finder {
  public:
@@ -136,10 +153,10 @@ class Finder {
   void compare_with_later(std::size_t leaf) {
     const auto count = static_cast<std::size_t>(tree_.leaves[leaf].count);
     const LeafBoxes& own = boxes_[leaf];
-    std::array<float, 3> lower, upper;
+    FloatBounds box;
     for (std::size_t k = 0; k < 3; ++k) {
-      lower[k] = *std::min_element(own.lower[k], own.lower[k] + count);
-      upper[k] = *std::max_element(own.upper[k], own.upper[k] + count);
+      box.lower[k] = *std::min_element(own.lower[k], own.lower[k] + count);
+      box.upper[k] = *std::max_element(own.upper[k], own.upper[k] + count);
     }
     stack_.assign(1, tree_.root);
     while (!stack_.empty()) {
@@ -150,14 +167,10 @@ class Finder {
         continue;
       }
       const hierarchy::RayNode& node = tree_.nodes[static_cast<std::size_t>(child)];
-      std::array<float, width> gap = {};
-      for (std::size_t k = 0; k < 3; ++k) {
-        for (std::size_t slot = 0; slot < width; ++slot)
-          gap[slot] = std::max(gap[slot],
-                               std::max(node.bound[k][slot] - upper[k], lower[k] - node.bound[3 + k][slot]));
-      }
+      std::int32_t meets[width];
+      find_meeting(node.bound, node.bound + 3, box, meets);
       for (std::size_t slot = 0; slot < width; ++slot) {
-        if (gap[slot] == 0.0F) stack_.push_back(node.child[slot]);
+        if (meets[slot] != 0) stack_.push_back(node.child[slot]);
       }
     }
   }
@@ -166,15 +179,15 @@ class Finder {
     const hierarchy::RayLeaf &from = tree_.leaves[leaf], &to = tree_.leaves[other];
     const LeafBoxes &own = boxes_[leaf], &theirs = boxes_[other];
     for (std::size_t i = 0; i < static_cast<std::size_t>(from.count); ++i) {
-      std::array<float, width> gap = {};
+      FloatBounds box;
       for (std::size_t k = 0; k < 3; ++k) {
-        const float lower = own.lower[k][i], upper = own.upper[k][i];
-        for (std::size_t slot = 0; slot < width; ++slot)
-          gap[slot] =
-              std::max(gap[slot], std::max(theirs.lower[k][slot] - upper, lower - theirs.upper[k][slot]));
+        box.lower[k] = own.lower[k][i];
+        box.upper[k] = own.upper[k][i];
       }
+      std::int32_t meets[width];
+      find_meeting(theirs.lower, theirs.upper, box, meets);
       for (std::size_t j = other == leaf ? i + 1 : 0; j < static_cast<std::size_t>(to.count); ++j) {
-        if (gap[j] == 0.0F) compare_triangles(from.triangle[i], to.triangle[j]);
+        if (meets[j] != 0) compare_triangles(from.triangle[i], to.triangle[j]);
       }
     }
   }
