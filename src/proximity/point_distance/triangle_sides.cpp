@@ -3,6 +3,7 @@
 #include <Eigen/Geometry>
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <numeric>
 
 #include "geometry/vertex_welder.hpp"
@@ -90,17 +91,20 @@ struct FloatBounds {
   float lower[3], upper[3];
 };
 
-// Which of eight boxes a box meets: 1 or 0 of each, without branches, so that the compiler's vectors take it.
-void find_meeting(const float (*lower)[width], const float (*upper)[width], const FloatBounds& box,
-                  std::int32_t (&meets)[width]) {
+// A bit of each of eight boxes that a box meets; without branches, so that the compiler's vectors take it.
+unsigned meeting(const float (*lower)[width], const float (*upper)[width], const FloatBounds& box) {
+  constexpr std::int32_t bit[width] = {1, 2, 4, 8, 16, 32, 64, 128};
+  std::int32_t bits = 0;
   for (std::size_t slot = 0; slot < width; ++slot) {
-    meets[slot] = static_cast<std::int32_t>(lower[0][slot] <= box.upper[0]) &
-                  static_cast<std::int32_t>(box.lower[0] <= upper[0][slot]) &
-                  static_cast<std::int32_t>(lower[1][slot] <= box.upper[1]) &
-                  static_cast<std::int32_t>(box.lower[1] <= upper[1][slot]) &
-                  static_cast<std::int32_t>(lower[2][slot] <= box.upper[2]) &
-                  static_cast<std::int32_t>(box.lower[2] <= upper[2][slot]);
+    const std::int32_t meets = static_cast<std::int32_t>(lower[0][slot] <= box.upper[0]) &
+                               static_cast<std::int32_t>(box.lower[0] <= upper[0][slot]) &
+                               static_cast<std::int32_t>(lower[1][slot] <= box.upper[1]) &
+                               static_cast<std::int32_t>(box.lower[1] <= upper[1][slot]) &
+                               static_cast<std::int32_t>(lower[2][slot] <= box.upper[2]) &
+                               static_cast<std::int32_t>(box.lower[2] <= upper[2][slot]);
+    bits |= -meets & bit[slot];
   }
+  return static_cast<unsigned>(bits);
 }
 
 class Finder {
@@ -111,6 +115,7 @@ class Finder {
   TriangleSides run() {
     weld();
     put_boxes();
+    put_planes();
     is_bare_.resize(mesh_.faces.size());
     for (std::size_t i = 0; i < mesh_.faces.size(); ++i) is_bare_[i] = has_three_places(i);
     for (std::size_t leaf = 0; leaf < tree_.leaves.size(); ++leaf) compare_with_later(leaf);
@@ -121,14 +126,28 @@ class Finder {
   void weld() {
     std::vector<Vector3> places;
     VertexWelder welder(places, true);
-    place_.reserve(mesh_.vertices.size());
-    for (const Vector3& v : mesh_.vertices) place_.push_back(welder.index(v));
+    std::vector<std::int32_t> place;
+    place.reserve(mesh_.vertices.size());
+    for (const Vector3& v : mesh_.vertices) place.push_back(welder.index(v));
+    places_.reserve(mesh_.faces.size());
+    for (const Face& f : mesh_.faces)
+      places_.push_back({place[static_cast<std::size_t>(f[0])], place[static_cast<std::size_t>(f[1])],
+                         place[static_cast<std::size_t>(f[2])]});
   }
-  std::int32_t place(std::size_t face, std::size_t corner) const {
-    return place_[static_cast<std::size_t>(mesh_.faces[face][corner])];
-  }
+  std::int32_t place(std::size_t face, std::size_t corner) const { return places_[face][corner]; }
   bool has_three_places(std::size_t i) const {
     return place(i, 0) != place(i, 1) && place(i, 1) != place(i, 2) && place(i, 2) != place(i, 0);
+  }
+  const Vector3& vertex(std::size_t face, std::size_t corner) const {
+    return mesh_.vertices[static_cast<std::size_t>(mesh_.faces[face][corner])];
+  }
+
+  void put_planes() {
+    planes_.reserve(mesh_.faces.size());
+    for (std::size_t i = 0; i < mesh_.faces.size(); ++i) {
+      const Vector3 u = vertex(i, 1) - vertex(i, 0), v = vertex(i, 2) - vertex(i, 0);
+      planes_.push_back({u.cross(v), u.cwiseAbs().sum() * v.cwiseAbs().sum()});
+    }
   }
 
   void put_boxes() {
@@ -167,11 +186,8 @@ class Finder {
         continue;
       }
       const hierarchy::RayNode& node = tree_.nodes[static_cast<std::size_t>(child)];
-      std::int32_t meets[width];
-      find_meeting(node.bound, node.bound + 3, box, meets);
-      for (std::size_t slot = 0; slot < width; ++slot) {
-        if (meets[slot] != 0) stack_.push_back(node.child[slot]);
-      }
+      for (unsigned bits = meeting(node.bound, node.bound + 3, box); bits != 0; bits &= bits - 1)
+        stack_.push_back(node.child[std::countr_zero(bits)]);
     }
   }
 
@@ -184,31 +200,57 @@ class Finder {
         box.lower[k] = own.lower[k][i];
         box.upper[k] = own.upper[k][i];
       }
-      std::int32_t meets[width];
-      find_meeting(theirs.lower, theirs.upper, box, meets);
-      for (std::size_t j = other == leaf ? i + 1 : 0; j < static_cast<std::size_t>(to.count); ++j) {
-        if (meets[j] != 0) compare_triangles(from.triangle[i], to.triangle[j]);
-      }
+      unsigned bits =
+          meeting(theirs.lower, theirs.upper, box) & ((1U << static_cast<unsigned>(to.count)) - 1U);
+      if (other == leaf) bits &= ~0U << (i + 1);
+      for (; bits != 0; bits &= bits - 1)
+        compare_triangles(from.triangle[i], to.triangle[std::countr_zero(bits)]);
     }
   }
 
   void compare_triangles(std::int32_t first, std::int32_t second) {
     const auto a = static_cast<std::size_t>(first), b = static_cast<std::size_t>(second);
-    const Pair pair = pair_of(a, b);
-    if (!are_bare(pair)) {
+    const unsigned of_a = shared_of(a, b), of_b = shared_of(b, a);
+    if (!is_beyond(a, b, of_b) && !is_beyond(b, a, of_a) && !are_bare(pair_of(a, b))) {
       is_bare_[a] = is_bare_[b] = false;
-    } else if (pair.shared == 2) {
+    } else if (is_edge(of_a) && is_edge(of_b)) {
       neighbours_.push_back({a, b});
     }
+  }
+
+  // Two of three bits.
+  static bool is_edge(unsigned corners) { return corners == 3 || corners == 5 || corners == 6; }
+
+  // A bit of each corner that is one of the other, too.
+  unsigned shared_of(std::size_t face, std::size_t other) const {
+    const Face &own = places_[face], &theirs = places_[other];
+    unsigned bits = 0;
+    for (std::size_t k = 0; k < 3; ++k)
+      bits |= static_cast<unsigned>((own[k] == theirs[0]) | (own[k] == theirs[1]) | (own[k] == theirs[2]))
+              << k;
+    return bits;
+  }
+
+  // All of b's own corners are off a's plane, on one side, as in are_bare; by side_of_plane, whose products
+  // are kept. Two that share an edge have different planes then.
+  bool is_beyond(std::size_t a, std::size_t b, unsigned shared) const {
+    const Plane& plane = planes_[a];
+    int sides = 0, own = 0;
+    for (std::size_t k = 0; k < 3; ++k) {
+      if ((shared >> k & 1U) != 0) continue;
+      const Vector3 arm = vertex(b, k) - vertex(a, 0);
+      const double height = plane.normal.dot(arm);
+      const double error = 16.0 * unit_roundoff * (plane.lengths * arm.cwiseAbs().sum()) + 1e-290;
+      sides += static_cast<int>(height > error) - static_cast<int>(height < -error);
+      ++own;
+    }
+    return own > 0 && std::abs(sides) == own;
   }
 
   Pair pair_of(std::size_t a, std::size_t b) const {
     Pair pair;
     bool taken[3] = {};
     std::size_t own = 3;  // from the back
-    const auto vertex = [&](std::size_t face, std::size_t k) -> const Vector3& {
-      return mesh_.vertices[static_cast<std::size_t>(mesh_.faces[face][k])];
-    };
     for (std::size_t i = 0; i < 3; ++i) {
       std::size_t match = 3;
       for (std::size_t j = 0; j < 3; ++j) {
@@ -285,9 +327,15 @@ class Finder {
   const PlacedShape& placed_;
   const MeshView& mesh_;
   const hierarchy::RayTree& tree_;
-  std::vector<std::int32_t> place_;  // of each vertex
-  std::vector<LeafBoxes> boxes_;     // of the leaves' triangles
-  std::vector<char> is_bare_;        // of each triangle, so far
+  // Of a triangle: across it, and what its rounding is a share of.
+  struct Plane {
+    Vector3 normal;
+    double lengths;
+  };
+  std::vector<Face> places_;      // of each triangle's corners
+  std::vector<Plane> planes_;     // of each triangle
+  std::vector<LeafBoxes> boxes_;  // of the leaves' triangles
+  std::vector<char> is_bare_;     // of each triangle, so far
   std::vector<std::array<std::size_t, 2>> neighbours_;
   std::vector<std::size_t> root_;
   std::vector<std::int32_t> stack_;

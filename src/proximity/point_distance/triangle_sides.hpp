@@ -33,7 +33,7 @@ struct TriangleSides {
 // precondition: the mesh is closed, and where its numbers say; the tree is its own
 TriangleSides find_triangle_sides(const PlacedShape& mesh, const hierarchy::RayTree& tree);
 
-// Null as long as fewer points were counted than there are triangles: finding them takes two points' time for
+// Null as long as fewer points were counted than there are triangles: finding them takes a point's time for
 // each.
 const TriangleSides* triangle_sides_of(const PlacedShape& mesh, const hierarchy::RayTree& tree);
 // Points that were asked for their side without them.
