@@ -225,9 +225,8 @@ class Finder {
   unsigned shared_of(std::size_t face, std::size_t other) const {
     const Face &own = places_[face], &theirs = places_[other];
     unsigned bits = 0;
-    for (std::size_t k = 0; k < 3; ++k)
-      bits |= static_cast<unsigned>((own[k] == theirs[0]) | (own[k] == theirs[1]) | (own[k] == theirs[2]))
-              << k;
+    const auto is = [&](std::size_t k, std::size_t j) { return static_cast<unsigned>(own[k] == theirs[j]); };
+    for (std::size_t k = 0; k < 3; ++k) bits |= (is(k, 0) | is(k, 1) | is(k, 2)) << k;
     return bits;
   }
 
