@@ -83,11 +83,9 @@ TEST(StraightBoxes, apart_until_then_and_in_each_other_after) {
       ++overlaps;
       EXPECT_LE(gap(found.after).lower, 0.0L);
     }
-    // Boxes that pass each other come apart along one axis before they come down along another.
-    if (gap(found.until).lower > 1.01L * aim) {
-      EXPECT_FALSE(found.overlap);
-      continue;
-    }
+    // Boxes that pass each other come apart along one axis before they come down along another; they may be
+    // in each other later.
+    if (gap(found.until).lower > 1.01L * aim) continue;
     ++contacts;
     // What the axis says of the nearest points is right where it says something.
     const ConvexSet a = set_of_core(Core::Box, 0.5 * pair.size_a),
