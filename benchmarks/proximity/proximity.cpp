@@ -44,7 +44,8 @@ double mean_time(std::size_t count, const std::function<void(std::size_t)>& quer
   return sum / static_cast<double>(count);
 }
 
-// Of queries so short that reading the clock takes as long as one of them: all in turn, the best of nine passes.
+// Of queries so short that reading the clock takes as long as one of them: all in turn, the best of nine
+// passes.
 double mean_time_of_all(std::size_t count, const std::function<void()>& all) {
   double best = 1e300;
   for (int repeat = 0; repeat < 9; ++repeat) {
