@@ -7,12 +7,17 @@
 
 namespace toccata::bench {
 
+// The thread's CPU time, in ns a case; below zero if the contestant's process has ended.
+struct PassTimes {
+  double again = -1.0;         // right after a first time: its own data is in the cache
+  double after_others = -1.0;  // the first time, after the other contestants had the cache
+};
+
 class Runner {
  public:
   virtual ~Runner() = default;
-  // Answers every case once and returns the thread's CPU time, in ns a case; below zero if the contestant's
-  // process has ended.
-  virtual double pass(std::vector<double>& answers) = 0;
+  // Answers every case twice, or once if that takes long.
+  virtual PassTimes pass(std::vector<double>& answers) = 0;
 };
 
 // Prepares the contestant. Both must outlive the runner.
